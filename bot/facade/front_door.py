@@ -201,8 +201,7 @@ class Lobby:
         If they wait at one themselves there are no others. *rated* leaves out games that can count
         no more, and its contrary those that are to count.
         """
-        waiting = await self.waiting(FALLBACK, asker)
-        found = [one for one in waiting if one.clock == TEMPOS[tempo]]
+        found = [o for o in await self.waiting(FALLBACK, asker) if o.clock == TEMPOS[tempo]]
         return [one for one in found if one.mine] or [one for one in found if one.rated == rated]
 
     async def waiting(self, spoken: str, asker: Asker | None = None) -> Sequence[Listed]:
@@ -348,9 +347,9 @@ class FrontDoor(Lobby):
             return screen
         me, wish = await self.people.number(asker) or NOBODY, (sheet.game, sheet.rated == "yes")
         for one in await self.waiting(screen.language, asker):
-            if one.mine or (one.game, one.rated) != wish or sheet.clock not in ("", one.clock):
-                continue
-            if not await self.people.refuse(me, (await self.tables.get(one.table)).people()):
+            same = (one.game, one.rated) == wish and sheet.clock in ("", one.clock) and not one.mine
+            people = (await self.tables.get(one.table)).people() if same else ()
+            if same and not await self.people.refuse(me, people):
                 pages = PagePresenter(screen.language, self.key)
                 said = pages.say("web.sit-with", who=one.who, terms=one.terms)
                 sit = Button(said, pages.code(Action.JOIN, table=one.table), "good")

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from operator import itemgetter
-from typing import Final
+from typing import Final, TypeAlias
 
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
@@ -32,7 +32,6 @@ from bot.service.person.people import People
 from bot.service.place.public_tables_elsewhere import PublicTables
 from bot.service.table.tables import Tables
 from bot.session.table import ENDED
-from bot.standing.medals import Medal
 from games.core.shelf import shelf
 from storage.club.medals import newest_deeds
 from storage.person.bars import banned_people
@@ -52,6 +51,9 @@ MOST_PEOPLE: Final = 2**31
 
 LOOKED_AT: Final = 200
 """How many of the newest are looked through for those that the reader may see."""
+
+Dated: TypeAlias = tuple[datetime, PlayedGame]
+"""What happened, behind its instant."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,8 +83,8 @@ class PeoplePages:
         found = await self._list_ended(me, spoken) | await self._list_medals(me, spoken)
         return [one for _, one in sorted(found, key=itemgetter(0), reverse=True)][:HAPPENINGS]
 
-    async def _list_ended(self, me: int, spoken: str) -> set[tuple[datetime, PlayedGame]]:
-        found = set[tuple[datetime, PlayedGame]]()
+    async def _list_ended(self, me: int, spoken: str) -> set[Dated]:
+        found = set[Dated]()
         for line in await self.store.read(latest_games, ENDED, LOOKED_AT):
             sitting = [one.person for one in line.seats if one.person is not None]
             seen = me in sitting or await self.public_tables.may_watch(line.code, sitting, me)
@@ -93,16 +95,14 @@ class PeoplePages:
                 break
         return found
 
-    async def _list_medals(self, me: int, spoken: str) -> set[tuple[datetime, PlayedGame]]:
-        rows = await self.store.read(newest_deeds, LOOKED_AT)
+    async def _list_medals(self, me: int, spoken: str) -> set[Dated]:
+        rows, found = await self.store.read(newest_deeds, LOOKED_AT), set[Dated]()
         ids = sorted({row.person for row in rows} - await self.store.read(banned_people))
         names, words = await self.store.read(load_names, ids), await self.words_of(ids)
-        found = set[tuple[datetime, PlayedGame]]()
         for row in rows:
             known, word = names.get(row.person), words.get(row.person, "")
             if known is not None and known.name and await self._is_told(row, me):
-                medal = Medal(row.key, row.pool)
-                found.add((row.at, earned_medal(medal, known.name, word, row.at, spoken)))
+                found.add((row.at, earned_medal(row, known.name, word, spoken)))
             if len(found) == HAPPENINGS:
                 break
         return found

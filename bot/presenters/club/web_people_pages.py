@@ -25,6 +25,7 @@ from bot.standing.view_models import GameStanding, Ladder, LadderLine, PersonSta
 from bot.texts import language
 from games.core import phrase
 from render.medals import MedalFace
+from storage.records import MedalRow
 
 
 @dataclass(frozen=True)
@@ -170,11 +171,12 @@ def happening(table: Table, spoken: str) -> PlayedGame:
     return PlayedGame(f"t/{table.code}", composer.headline(), game, day, medals)
 
 
-def earned_medal(medal: Medal, who: str, word: str, at: datetime, spoken: str) -> PlayedGame:
-    """*who*, named by *word* in addresses, was given *medal* for no single game."""
-    screens = StandingScreens(spoken, b"")
+def earned_medal(row: MedalRow, who: str, word: str, spoken: str) -> PlayedGame:
+    """*who*, named by *word* in addresses, was given the medal of *row* for no single game."""
+    screens, medal = StandingScreens(spoken, b""), Medal(row.key, row.pool)
     title = screens.say("standing.given", n=1, who=who, medals=phrase(medal.words))
-    return PlayedGame(f"people/{word}", title, screens.medal_deed(medal), _day(at, spoken), "")
+    told, day = screens.medal_deed(medal), _day(row.at, spoken)
+    return PlayedGame(f"people/{word}", title, told, day, "")
 
 
 def _day(at: datetime, spoken: str) -> str:

@@ -47,10 +47,6 @@ KEPT: Mapping[str, str] = MappingProxyType(
     {"Cache-Control": "public, max-age=300", "Vary": "Accept-Language"}
 )
 
-ALLOWED = ("/$", "/today", "/rules", "/static/", "/door/")
-ROBOTS = "\n".join(("User-agent: *", *(f"Allow: {path}" for path in ALLOWED), "Disallow: /", ""))
-
-
 Paint: TypeAlias = Callable[[], Awaitable[bytes | None]]
 """Paints a picture, if there is one."""
 
@@ -69,25 +65,24 @@ class FrontPage:
 
     def routes(self) -> list[web.RouteDef]:
         """The routes of its pictures, and what robots may read."""
-        theme, named = f"{{theme:{'|'.join(THEMES)}}}", f"{{game:{'|'.join(shelf())}}}"
+        theme, games = f"{{theme:{'|'.join(THEMES)}}}", "|".join(shelf())
         return [
             web.get(f"/door/board/{theme}.webp", self._board, allow_head=False),
             web.get(f"/door/table/{{code:[0-9A-Z]{{4,8}}}}/{theme}.webp", self._table),
             web.get("/today", self._today, allow_head=False),
             web.get("/today/{number:[0-9]{1,5}}", self._today, allow_head=False),
             web.get("/today/{number:[0-9]{1,5}}.png", self._day, allow_head=False),
-            web.get(f"/door/rules/{{language}}/{named}-{{name}}/{theme}.png", self._figure),
-            web.get("/rules", self._rules),
-            web.get(f"/rules/{named}", self._rules),
+            web.get(f"/door/rules/{{code}}/{{game:{games}}}-{{name}}/{theme}.png", self._figure),
+            web.get(f"/rules{{game:(?:/(?:{games}))?}}", self._rules),
             web.get("/robots.txt", self._robots),
         ]
 
-    async def _robots(self, _: web.Request) -> web.Response:
-        return web.Response(text=ROBOTS)
+    async def _robots(self, request: web.Request) -> web.Response:
+        return self.assets["door.txt"].answer(request)
 
     async def show(self, request: web.Request, code: str = "") -> web.Response:
         """The page; its preview is the table *code* where anybody may see that."""
-        tongue, front = self._charged(request), self.front
+        tongue, front = self._charge(request), self.front
         pressed, people = request.query.get("press", ""), self.doors.keys.open_house
         puzzle = await front.puzzle(tongue.code, pressed)
         return self._write(
@@ -103,7 +98,7 @@ class FrontPage:
             coming=await front.coming(PLATFORM, tongue.code) if people else (),
         )
 
-    def _charged(self, request: web.Request) -> Language:
+    def _charge(self, request: web.Request) -> Language:
         """The language that *request*, which pays for a page, asks for, or else its browser."""
         stranger, asked = request[STRANGER], request.query.get("language", "")
         stranger.budget.charge("address", stranger.network, "front")
@@ -122,7 +117,7 @@ class FrontPage:
         guest = await admission.browser_guest(request, self.doors.guests)
         if guest is not None:
             return admission.way_in(request, guest, request.path[1:])
-        tongue, game = self._charged(request), request.match_info.get("game", "")
+        tongue, game = self._charge(request), request.match_info["game"][1:]
         book = public_rules(game, tongue.code) if game else None
         named = {one: language(one).say(phrase(f"settings.language.{one}")) for one in LANGUAGES}
         return self._write(tongue, "rules.html", book=book, languages=named)
@@ -130,14 +125,15 @@ class FrontPage:
     async def _figure(self, request: web.Request) -> web.Response:
         """A picture of the rules."""
         asked = request.match_info
-        key = (asked["game"], asked["name"], asked["theme"], language(asked["language"]).code)
+        key = (asked["game"], asked["name"], asked["theme"], language(asked["code"]).code)
         paint = partial(asyncio.to_thread, rules_picture, *key)
         return await self._keep(request, key, paint, "picture")
 
     async def _put(self, request: web.Request, code: str) -> tuple[int, Screen, Paint]:
         """The move of the day that *request* names, as it was put; raises 404 for a day to come."""
         number = int(request.match_info.get("number", self.front.number()))
-        put = await self.doors.facade.process_duties.daily.put(number, PLATFORM, code)
+        facade = self.doors.facade
+        put = await facade.process_duties.daily.put(number, PLATFORM, code)
         if put is None or put.paint is None:
             raise web.HTTPNotFound
         return number, put.screen, put.paint
