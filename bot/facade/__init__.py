@@ -55,7 +55,6 @@ from bot.presenters.command_specs import (
     options_of,
     short_menu,
 )
-from bot.presenters.rulebook import RulesBook
 from bot.presenters.table.setup import game_facts
 from bot.presenters.table.viewers import is_name_of_computer
 from bot.presenters.typed_command_parser import parse

@@ -63,8 +63,8 @@ MOST_TABLES = 50
 AFAR, WATCHED = 5, 12
 """How many free seats of other places, and how many games to be watched, are told of."""
 
-BOOKS = 32
-"""How many rule books are kept once they were composed, one a game and language."""
+FIGURES = 64
+"""How many pictures of the rules are kept, of 10 to 60 KB each, and how many books of them."""
 
 LOBBY = "web:lobby"
 
@@ -201,8 +201,7 @@ class Lobby:
         If they wait at one themselves there are no others. *rated* leaves out games that can count
         no more, and its contrary those that are to count.
         """
-        waiting = await self.waiting(FALLBACK, asker)
-        found = [one for one in waiting if one.clock == TEMPOS[tempo]]
+        found = [o for o in await self.waiting(FALLBACK, asker) if o.clock == TEMPOS[tempo]]
         return [one for one in found if one.mine] or [one for one in found if one.rated == rated]
 
     async def waiting(self, spoken: str, asker: Asker | None = None) -> Sequence[Listed]:
@@ -348,9 +347,9 @@ class FrontDoor(Lobby):
             return screen
         me, wish = await self.people.number(asker) or NOBODY, (sheet.game, sheet.rated == "yes")
         for one in await self.waiting(screen.language, asker):
-            if one.mine or (one.game, one.rated) != wish or sheet.clock not in ("", one.clock):
-                continue
-            if not await self.people.refuse(me, (await self.tables.get(one.table)).people()):
+            same = (one.game, one.rated) == wish and sheet.clock in ("", one.clock) and not one.mine
+            people = (await self.tables.get(one.table)).people() if same else ()
+            if same and not await self.people.refuse(me, people):
                 pages = PagePresenter(screen.language, self.key)
                 said = pages.say("web.sit-with", who=one.who, terms=one.terms)
                 sit = Button(said, pages.code(Action.JOIN, table=one.table), "good")
@@ -444,19 +443,20 @@ def board_shape(scene: Scene) -> tuple[float, float, float]:
     return top, bottom, (bottom - top) * getattr(painter(scene.game), "HEIGHT", WIDTH) / WIDTH
 
 
-@lru_cache(BOOKS)
+@lru_cache(FIGURES)
 def public_rules(game: str, code: str) -> RulesBook:
-    """The rules of the game with this key, in the language *code*."""
+    """The rules of the game with this key, in the language *code*; raises ``UnknownGame``."""
     return rules_book(find_game(game), code)
 
 
-def rules_picture(book: RulesBook, name: str, theme: str, code: str) -> bytes | None:
-    """The figure or the sign of *book* with this *name*, as a PNG file."""
+@lru_cache(FIGURES)
+def rules_picture(game: str, name: str, theme: str, code: str) -> bytes | None:
+    """The figure or the sign with this *name* in the rules of *game*, as a PNG file."""
+    book = public_rules(game, code)
     if any(name in one.faces for one in book.signs):
-        return face_picture(book.game, name)
-    if not any(name == part.figure for one in book.chapters for part in one.parts if name):
-        return None
-    return figure_file(find_game(book.game), name, themed(book.game, theme, ""), code)
+        return face_picture(game, name)
+    told = any(name == part.figure for one in book.chapters for part in one.parts)
+    return figure_file(find_game(game), name, theme, code) if told else None
 
 
 async def door_picture(scene: Scene, theme: str, width: int) -> bytes:

@@ -12,14 +12,14 @@ from bot.facade.archive import Archive
 from bot.facade.awaited_launches import Launches
 from bot.facade.board_queries import chosen_theme
 from bot.facade.comments import Comments
-from bot.facade.front_door import FrontDoor
+from bot.facade.front_door import FrontDoor, rules_picture
 from bot.facade.people_pages import PeoplePages
 from bot.facade.table_talk import Talk
 from bot.facade.tournament_pages import TournamentPages
 from bot.port import Asker, Attachment, Chat, Screen, Where, capabilities_of
 from bot.presenters.button_codes import Action, ForgedClick, decode_click
 from bot.presenters.game_poster import cover_scene, poster
-from bot.presenters.rulebook import RulesBook, figure_file, rules_book
+from bot.presenters.rulebook import RulesBook, rules_book
 from bot.presenters.school.position_editor import EditorScreen, editor_screen
 from bot.presenters.school.what_if import posed_screen, what_if_screen
 from bot.presenters.table.composer import Composer
@@ -33,7 +33,7 @@ from bot.session.table import PLAYING, Table
 from bot.texts import LANGUAGES
 from games.core import Phrase, RuleError, Steps, UnknownGame, phrase
 from games.core.shelf import find_game, shelf
-from render.kit import NoPainter, Spot, figure, paint, painter, png, sized, themed
+from render.kit import Spot, figure, paint, painter, png, sized, themed
 from render.kit.button_faces import face_names, face_picture, thrown_names
 from render.kit.themes import TEXTURED
 from render.scene import Scene
@@ -44,9 +44,6 @@ COVER, POSTER = 320, 640
 
 POSTERS = 32
 """How many posters are kept once they were painted, of 30 to 60 KB each."""
-
-FIGURES = 64
-"""How many figures of the rules are kept once they were drawn, of 10 to 60 KB each."""
 
 
 @dataclass(frozen=True)
@@ -209,10 +206,7 @@ class Pages:
         if game not in shelf():
             return None
         dressed = await chosen_theme(self.people, asker, game, theme)
-        try:
-            return await asyncio.to_thread(_figure, game, name, dressed, code)
-        except NoPainter:
-            return None
+        return await asyncio.to_thread(rules_picture, game, name, dressed, code)
 
     async def face(self, game: str, name: str) -> bytes | None:
         """A piece of *game* by itself, as the rules name it."""
@@ -230,11 +224,6 @@ class Pages:
 
     async def _composer_of(self, table: Table, view: ViewRow) -> Composer:
         return Composer(table, await self.views.viewer(view, table), self.key)
-
-
-@lru_cache(FIGURES)
-def _figure(game: str, name: str, theme: str, code: str) -> bytes:
-    return figure_file(find_game(game), name, theme, code)
 
 
 @cache

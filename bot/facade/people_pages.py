@@ -8,14 +8,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from datetime import datetime
+from operator import itemgetter
+from typing import Final, TypeAlias
 
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 from bot.port import Asker, Where
 from bot.presenters.club.ladder_and_profile_screens import StandingScreens
 from bot.presenters.club.web_people_pages import (
-    Happening,
     LadderSheet,
     PersonSheet,
     PlayedGame,
@@ -31,7 +32,6 @@ from bot.service.person.people import People
 from bot.service.place.public_tables_elsewhere import PublicTables
 from bot.service.table.tables import Tables
 from bot.session.table import ENDED
-from bot.standing.medals import Medal
 from games.core.shelf import shelf
 from storage.club.medals import newest_deeds
 from storage.person.bars import banned_people
@@ -51,6 +51,9 @@ MOST_PEOPLE: Final = 2**31
 
 LOOKED_AT: Final = 200
 """How many of the newest are looked through for those that the reader may see."""
+
+Dated: TypeAlias = tuple[datetime, PlayedGame]
+"""What happened, behind its instant."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,45 +77,42 @@ class PeoplePages:
         shown = [one.person for one in (*found.lines, found.mine) if one is not None]
         return ladder_sheet(found, me, spoken, await self.words_of(shown), month=month)
 
-    async def feed(self, asker: Asker, spoken: str) -> Sequence[Happening]:
+    async def feed(self, asker: Asker, spoken: str) -> Sequence[PlayedGame]:
         """The last games and medals of people that *asker* may see, the last one first."""
         me = await self.people.number(asker) or 0
-        found = [*await self._list_ended(me, spoken), *await self._list_medals(me, spoken)]
-        return sorted(found, key=lambda one: one.at, reverse=True)[:HAPPENINGS]
+        found = await self._list_ended(me, spoken) | await self._list_medals(me, spoken)
+        return [one for _, one in sorted(found, key=itemgetter(0), reverse=True)][:HAPPENINGS]
 
-    async def _list_ended(self, me: int, spoken: str) -> Sequence[Happening]:
-        found = list[Happening]()
+    async def _list_ended(self, me: int, spoken: str) -> set[Dated]:
+        found = set[Dated]()
         for line in await self.store.read(latest_games, ENDED, LOOKED_AT):
             sitting = [one.person for one in line.seats if one.person is not None]
             seen = me in sitting or await self.public_tables.may_watch(line.code, sitting, me)
             table = await self.tables.find(line.code) if seen and len(sitting) > 1 else None
             if table is not None:
-                found.append(happening(table, spoken))
+                found.add((table.touched, happening(table, spoken)))
             if len(found) == HAPPENINGS:
                 break
         return found
 
-    async def _list_medals(self, me: int, spoken: str) -> Sequence[Happening]:
-        rows = await self.store.read(newest_deeds, LOOKED_AT)
-        ids = sorted({row.person for row in rows})
+    async def _list_medals(self, me: int, spoken: str) -> set[Dated]:
+        rows, found = await self.store.read(newest_deeds, LOOKED_AT), set[Dated]()
+        ids = sorted({row.person for row in rows} - await self.store.read(banned_people))
         names, words = await self.store.read(load_names, ids), await self.words_of(ids)
-        seen = [row for row in rows if names[row.person].name and await self._is_told(row, me)]
-        return [
-            earned_medal(
-                Medal(row.key, row.pool), names[row.person].name, words[row.person], row.at, spoken
-            )
-            for row in seen[:HAPPENINGS]
-        ]
+        for row in rows:
+            known, word = names.get(row.person), words.get(row.person, "")
+            if known is not None and known.name and await self._is_told(row, me):
+                found.add((row.at, earned_medal(row, known.name, word, spoken)))
+            if len(found) == HAPPENINGS:
+                break
+        return found
 
     async def _is_told(self, row: MedalRow, me: int) -> bool:
         """Whether the reader *me* hears of the medal of *row*, as they may watch a game."""
-        person, places = row.person, places_read(row.data.get(WHERE))
-        if person == me:
-            return True
         # A tournament of everybody on the page has a place without a name.
-        open_to_all = [await self.public_tables.is_allowed(Where(*at)) for at in places if at[1]]
-        hidden = person in await self.store.read(banned_people)
-        return not hidden and all(open_to_all) and await self.public_tables.are_seen([person], me)
+        places = [Where(*at) for at in places_read(row.data.get(WHERE)) if at[1]]
+        heard = all([await self.public_tables.is_allowed(one) for one in places])
+        return row.person == me or (heard and await self.public_tables.are_seen([row.person], me))
 
     async def words_of(self, persons: Iterable[int]) -> Mapping[int, str]:
         """The words for *persons* in addresses; another name of a person ends theirs for good."""

@@ -62,7 +62,7 @@ async def test_a_day_to_come_is_shown_to_nobody(at):
 
 @pytest.mark.usefixtures("strangers_pay", "nobody_is_held")
 async def test_whoever_asks_for_one_picture_of_a_day_after_the_other_is_refused(at, monkeypatch):
-    monkeypatch.setattr(at.chat._server, "_days", LRUCache(1))
+    monkeypatch.setattr(at.chat._server.front, "_pictures", LRUCache(1))
     monkeypatch.setattr(at.chat._server.budget, "clock", lambda: 0.0)
     told = {"Accept-Language": "es"}, {"Accept-Language": "en"}
     path = f"/today/{today(at)}.png"

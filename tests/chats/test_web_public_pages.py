@@ -70,8 +70,8 @@ async def test_figures_and_signs_of_rules_are_pictures_for_all_and_nothing_else_
     for path in (
         "/rules/chess",
         "/rules/shogi/2",
-        "/door/rules/shogi-nothing/light.png",
-        "/door/rules/chess-board/light.png",
+        "/door/rules/es/shogi-nothing/light.png",
+        "/door/rules/es/chess-board/light.png",
     ):
         assert (await read(at, path))[0] == 404, path
 

@@ -48,6 +48,7 @@ STATIC = {
     "page.css": "text/css",
     "door.css": "text/css",
     "door.js": "text/javascript",
+    "door.txt": "text/plain",
     **{f"{what}-{game}.webp": "image/webp" for what in ("poster", "film") for game in _SHOWN},
     **{f"game-{game}.txt": "text/plain" for game in _SHOWN},
     "people.css": "text/css",

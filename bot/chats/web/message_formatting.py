@@ -101,10 +101,6 @@ class Pictures:
         self._files[guest, name] = data
         return name
 
-    def keep_picture(self, guest: str, data: bytes) -> Picture:
-        """Let *guest* fetch a painted picture."""
-        return Picture(self.keep(guest, data), *measured(data))
-
     async def fetch(self, guest: str, name: str) -> bytes | None:
         """The picture or file of this name for *guest*, painted again if need be."""
         scene = self._scenes.get((guest, name))
@@ -165,8 +161,9 @@ class PageWriter:
 
     async def form(self, guest: Guest, screen: Screen) -> Json:
         """*screen* as the page takes it, with its picture painted in the guest's theme."""
-        screen = await self.pages.lobby.offer_seat(guest.asker, screen)
-        scene, picture = screen.scene, None
+        lobby, picture = self.pages.lobby, None
+        screen = await lobby.offer_seat(guest.asker, screen)
+        scene = screen.scene
         if scene is not None:
             scene = await self.boards.dress_scene(scene, guest.asker, guest.theme)
             # The page plays what happened, and its board is pointed at.
@@ -221,8 +218,8 @@ class PageWriter:
             case MenuAnswer(screen, picture) | Card(screen, picture):
                 form = await self.form(guest, screen)
                 if screen.scene is None and picture is not None:
-                    kept = self.pictures.keep_picture(guest.id, picture)
-                    form = {**form, **picture_json(kept)}
+                    name = self.pictures.keep(guest.id, picture)
+                    form = {**form, **picture_json(Picture(name, *measured(picture)))}
                 told["card" if screen.table == NO_TABLE else "board"] = form
         return told
 

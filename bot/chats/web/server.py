@@ -15,7 +15,6 @@ from typing import cast
 
 from aiohttp import WSCloseCode, web
 from aiohttp.typedefs import Handler
-from cachetools import LRUCache
 
 from bot.chats.web.assets import (
     ICONS,
@@ -50,13 +49,13 @@ from bot.chats.web.errors import CannotListen, PortBusy
 from bot.chats.web.initial_page import InitialPage, send_page
 from bot.chats.web.operator_page import PATH as OPERATOR
 from bot.chats.web.operator_page import OperatorServer
-from bot.chats.web.person.guests import PLATFORM, Guest, Guests
+from bot.chats.web.person.guests import Guest, Guests
 from bot.chats.web.person.ladder_and_profile_pages import LadderAndProfilePages
 from bot.chats.web.programs.server import AT, answer_program
 from bot.chats.web.programs.writing import Problem
 from bot.chats.web.reading import LARGEST, BadFrame
 from bot.chats.web.tournament_page import TournamentServer
-from bot.facade import Facade, Requests, StorageError, remembering
+from bot.facade import Facade, Requests, StorageError
 from games.core import phrase, verbatim
 
 log = logging.getLogger(__name__)
@@ -82,9 +81,6 @@ UNENCRYPTED = (
 
 ENTERS = "on"
 """The parameter in which the token of the first address is spent; a preview follows none."""
-
-DAYS_KEPT = 64
-"""How many pictures of days are kept, by number and language."""
 
 BEARER = "{guest:[0-9a-f]{32}}-{token:[A-Za-z0-9_-]{16,64}}"
 """The end of the path of a guest's page where browsers send no cookie."""
@@ -204,8 +200,6 @@ class WebServer:
     stopping: bool = False
     _listening: list[asyncio.Server] = field(default_factory=list)
     _assets: Mapping[str, Asset] = field(default_factory=load_assets)
-    _days: LRUCache[tuple[int, str], bytes] = remembering(DAYS_KEPT)
-    _painting: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def __post_init__(self) -> None:
         self._page, self.scripts = page_html(self._assets), assets_version(self._assets)
@@ -265,9 +259,6 @@ class WebServer:
         app.router.add_get(link, self._invite, allow_head=False)
         app.router.add_get(f"/b/{BEARER}", self._back, allow_head=False)
         app.router.add_get(f"/g/{TABLE}/{{at:[0-9]{{1,5}}}}", self._moment, allow_head=False)
-        day = "/today/{number:[0-9]{1,5}}{ending:(?:[.]png)?}"
-        app.router.add_get(day, self._today, allow_head=False)
-        app.router.add_get("/today", self._today, allow_head=False)
         shown = "/shown/{platform:[a-z]{1,16}}/{place:[=A-Za-z0-9_-]{1,128}}/{name:[0-9a-f]{16}}"
         app.router.add_get(shown + "-{mac:[0-9a-f]{24}}.png", self._send_shown)
         app.router.add_routes(self.doors.routes())
@@ -444,36 +435,6 @@ class WebServer:
             await request[STRANGER].claim("claim")
             return await self.front.show(request, table)
         return admission.way_in(request, guest, f"t/{table}/{at}")
-
-    async def _today(self, request: web.Request) -> web.Response:
-        """The move of a day as it was put, for previews; whoever is known is led to today's."""
-        now = str(self.facade.pages.lobby.number())
-        number, ending = (request.match_info.get(key, "") for key in ("number", "ending"))
-        number = number or now
-        guest = await admission.browser_guest(request, self.guests)
-        if guest is not None and not ending:
-            to = f"{guest.path}/puzzle/today"
-            return admission.lobby(request, phrase("web.door.open"), 200, to)
-        tongue = admission.browser_language(request)
-        daily = self.facade.process_duties.daily
-        put = await daily.put(int(number), PLATFORM, tongue.code)
-        if put is None or put.paint is None:
-            raise web.HTTPNotFound
-        if ending:
-            # Strangers ask for it, and a picture is dear: each is painted once, one after another.
-            async with self._painting:
-                key = int(number), tongue.code
-                if key not in self._days:
-                    await request[STRANGER].claim("file")
-                data = self._days[key] = self._days.get(key) or await put.paint()
-            return png_response(data, Vary="Accept-Language")
-        solve = phrase("puzzle.button.solve" if number == now else "web.page.today")
-        ways = ((solve, "/#puzzle"), *self.doors.ways())
-        # What a chat shows of a link: https://ogp.me
-        headline, path = put.screen.headline, f"/today/{number}"
-        told = {"headline": headline, "alt": put.screen.alt, "path": path}
-        told["address"] = f"{self.origins.address}{path}"
-        return admission.small_page(request, verbatim(headline), 200, ways, **told)
 
     async def _send_shown(self, request: web.Request) -> web.Response:
         """The picture of a message elsewhere, for the platform that takes no other."""

@@ -24,6 +24,7 @@ from bot.standing.view_models import GameStanding, Ladder, LadderLine, PersonSta
 from bot.texts import language
 from games.core import phrase
 from render.medals import MedalFace
+from storage.records import MedalRow
 
 
 @dataclass(frozen=True)
@@ -68,23 +69,13 @@ class StandingSheet:
 
 @dataclass(frozen=True)
 class PlayedGame:
-    """A game that can be opened: its table, its *title*, *who* played, the *day*, the result."""
+    """A game, or a medal: where it is opened, its *title*, *who* played, the *day*, the result."""
 
-    table: str
+    path: str
     title: str
     who: str
     day: str
     result: str
-
-
-@dataclass(frozen=True)
-class Happening:
-    """What happened *at* an instant, by its *title*: where it leads on the page, what is *told*."""
-
-    path: str
-    title: str
-    told: Sequence[str]
-    at: datetime
 
 
 @dataclass(frozen=True)
@@ -171,19 +162,20 @@ def person_sheet(
     )
 
 
-def happening(table: Table, spoken: str) -> Happening:
-    """How the finished *table* ended, and the medals that it gave."""
+def happening(table: Table, spoken: str) -> PlayedGame:
+    """How the finished *table* ended, and as its result the medals that it gave."""
     composer = Composer(table, Viewer(language=spoken), b"")
-    game = composer.say(phrase(f"{table.game.key}.name"))
-    told = (game, _day(table.touched, spoken), *medal_lines(composer))
-    return Happening(f"t/{table.code}", composer.headline(), told, table.touched)
+    game, medals = composer.say(phrase(f"{table.game.key}.name")), " ".join(medal_lines(composer))
+    day = _day(table.touched, spoken)
+    return PlayedGame(f"t/{table.code}", composer.headline(), game, day, medals)
 
 
-def earned_medal(medal: Medal, who: str, word: str, at: datetime, spoken: str) -> Happening:
-    """*who*, named by *word* in addresses, was given *medal* for no single game."""
-    screens = StandingScreens(spoken, b"")
+def earned_medal(row: MedalRow, who: str, word: str, spoken: str) -> PlayedGame:
+    """*who*, named by *word* in addresses, was given the medal of *row* for no single game."""
+    screens, medal = StandingScreens(spoken, b""), Medal(row.key, row.pool)
     title = screens.say("standing.given", n=1, who=who, medals=phrase(medal.words))
-    return Happening(f"people/{word}", title, (screens.medal_deed(medal), _day(at, spoken)), at)
+    told, day = screens.medal_deed(medal), _day(row.at, spoken)
+    return PlayedGame(f"people/{word}", title, told, day, "")
 
 
 def _day(at: datetime, spoken: str) -> str:
@@ -197,7 +189,7 @@ def played_game(entry: JournalEntry, index: int, others: Sequence[str], spoken: 
     if len(entry.places) > 2:
         key = "people.place"
     return PlayedGame(
-        entry.table,
+        f"t/{entry.table}",
         say(phrase(f"{entry.pool}.name")),
         ", ".join(filter(None, others)) or say(phrase("moderation.nameless")),
         _day(entry.at, spoken),

@@ -8,8 +8,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeAlias
 
 from aiohttp import web
 from cachetools import LRUCache
@@ -25,7 +26,6 @@ from bot.chats.web.person.guests import PLATFORM
 from bot.chats.web.reading import THEMES
 from bot.facade import (
     FrontDoor,
-    RulesBook,
     board_shape,
     door_picture,
     public_rules,
@@ -34,10 +34,10 @@ from bot.facade import (
 )
 from bot.port import Screen
 from bot.texts import LANGUAGES, Language, language, spoken
-from games.core import phrase
+from games.core import phrase, verbatim
 from games.core.shelf import shelf
 
-PICTURES_KEPT = 256
+PICTURES_KEPT = 512
 """How many pictures are kept, of 10 to 60 KB each."""
 
 WIDE, SMALL = 640, 320
@@ -47,17 +47,8 @@ KEPT: Mapping[str, str] = MappingProxyType(
     {"Cache-Control": "public, max-age=300", "Vary": "Accept-Language"}
 )
 
-NAMED = "{game:[a-z]{1,32}}"
-"""The part of a path that is the key of a game."""
-
-ROBOTS = "".join(
-    f"{line}\n"
-    for line in (
-        "User-agent: *",
-        *(f"Allow: {path}" for path in ("/$", "/today", "/rules", "/static/", "/door/")),
-        "Disallow: /",
-    )
-)
+Paint: TypeAlias = Callable[[], Awaitable[bytes | None]]
+"""Paints a picture, if there is one."""
 
 
 @dataclass
@@ -69,35 +60,34 @@ class FrontPage:
     front: FrontDoor
     assets: Mapping[str, Asset]
     style: PageHtml
-    sizes: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
-    """How large the figures of rules are, by game and name, as far as they were drawn."""
     _pictures: LRUCache[tuple[str, ...], bytes] = remembering(PICTURES_KEPT)
     _painting: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def routes(self) -> list[web.RouteDef]:
         """The routes of its pictures, and what robots may read."""
-        theme = f"{{theme:{'|'.join(THEMES)}}}"
+        theme, games = f"{{theme:{'|'.join(THEMES)}}}", "|".join(shelf())
         return [
             web.get(f"/door/board/{theme}.webp", self._board, allow_head=False),
             web.get(f"/door/table/{{code:[0-9A-Z]{{4,8}}}}/{theme}.webp", self._table),
-            web.get(f"/door/rules/{NAMED}-{{name:[A-Za-z0-9-]{{1,32}}}}/{theme}.png", self._figure),
-            web.get("/rules", self._rules),
-            web.get(f"/rules/{NAMED}", self._rules),
+            web.get("/today", self._today, allow_head=False),
+            web.get("/today/{number:[0-9]{1,5}}", self._today, allow_head=False),
+            web.get("/today/{number:[0-9]{1,5}}.png", self._day, allow_head=False),
+            web.get(f"/door/rules/{{code}}/{{game:{games}}}-{{name}}/{theme}.png", self._figure),
+            web.get(f"/rules{{game:(?:/(?:{games}))?}}", self._rules),
             web.get("/robots.txt", self._robots),
         ]
 
-    async def _robots(self, _: web.Request) -> web.Response:
-        return web.Response(text=ROBOTS)
+    async def _robots(self, request: web.Request) -> web.Response:
+        return self.assets["door.txt"].answer(request)
 
     async def show(self, request: web.Request, code: str = "") -> web.Response:
         """The page; its preview is the table *code* where anybody may see that."""
-        tongue, front = self._charged(request), self.front
+        tongue, front = self._charge(request), self.front
         pressed, people = request.query.get("press", ""), self.doors.keys.open_house
         puzzle = await front.puzzle(tongue.code, pressed)
         return self._write(
             tongue,
             "door.html",
-            people=people,
             puzzle=puzzle,
             pressed=pressed,
             stopped="stop" in request.query,
@@ -108,17 +98,17 @@ class FrontPage:
             coming=await front.coming(PLATFORM, tongue.code) if people else (),
         )
 
-    def _charged(self, request: web.Request) -> Language:
-        """The language in which *request*, which is charged as that of a page, is answered."""
-        stranger = request[STRANGER]
+    def _charge(self, request: web.Request) -> Language:
+        """The language that *request*, which pays for a page, asks for, or else its browser."""
+        stranger, asked = request[STRANGER], request.query.get("language", "")
         stranger.budget.charge("address", stranger.network, "front")
-        return _language_of(request)
+        return language(asked) if spoken(asked) else admission.browser_language(request)
 
-    def _write(self, tongue: Language, template: str, **given: object) -> web.Response:
+    def _write(self, tongue: Language, template: str, **given: Any) -> web.Response:
         """A page in the language *tongue*, with a style of its own."""
-        version, games = assets_version(self.assets), tuple(shelf().values())
-        told: dict[str, Any] = {"page": self, "version": version, "games": games, **given}
-        response = html_response(tongue, template, **told)
+        told: dict[str, Any] = {"page": self, "measured": measured, "drawn": self._pictures.get}
+        told |= {"version": assets_version(self.assets), "people": self.doors.keys.open_house}
+        response = html_response(tongue, template, games=tuple(shelf().values()), **told, **given)
         response.headers[admission.POLICY] = admission.content_policy(self.style.style)
         return response
 
@@ -127,24 +117,45 @@ class FrontPage:
         guest = await admission.browser_guest(request, self.doors.guests)
         if guest is not None:
             return admission.way_in(request, guest, request.path[1:])
-        tongue, people = self._charged(request), self.doors.keys.open_house
-        book = _book_of(request, tongue) if request.match_info else None
+        tongue, game = self._charge(request), request.match_info["game"][1:]
+        book = public_rules(game, tongue.code) if game else None
         named = {one: language(one).say(phrase(f"settings.language.{one}")) for one in LANGUAGES}
-        return self._write(tongue, "rules.html", book=book, people=people, languages=named)
+        return self._write(tongue, "rules.html", book=book, languages=named)
 
     async def _figure(self, request: web.Request) -> web.Response:
         """A picture of the rules."""
-        tongue, asked, stranger = _language_of(request), request.match_info, request[STRANGER]
-        of = (_book_of(request, tongue), asked["name"], asked["theme"], tongue.code)
+        asked = request.match_info
+        key = (asked["game"], asked["name"], asked["theme"], language(asked["code"]).code)
+        paint = partial(asyncio.to_thread, rules_picture, *key)
+        return await self._keep(request, key, paint, "picture")
 
-        async def paint() -> bytes | None:
-            stranger.budget.charge("address", stranger.network, "file")
-            data = await asyncio.to_thread(rules_picture, *of)
-            if data is not None:
-                self.sizes[asked["game"], asked["name"]] = measured(data)
-            return data
+    async def _put(self, request: web.Request, code: str) -> tuple[int, Screen, Paint]:
+        """The move of the day that *request* names, as it was put; raises 404 for a day to come."""
+        number = int(request.match_info.get("number", self.front.number()))
+        facade = self.doors.facade
+        put = await facade.process_duties.daily.put(number, PLATFORM, code)
+        if put is None or put.paint is None:
+            raise web.HTTPNotFound
+        return number, put.screen, put.paint
 
-        return await self._keep((asked["game"], *of[1:]), paint)
+    async def _today(self, request: web.Request) -> web.Response:
+        """The move of a day, for previews and strangers; whoever is known is led to today's."""
+        guest = await admission.browser_guest(request, self.doors.guests)
+        if guest is not None:
+            return admission.way_in(request, guest, "puzzle/today")
+        number, put, _ = await self._put(request, admission.browser_language(request).code)
+        solve = "puzzle.button.solve" if number == self.front.number() else "web.page.today"
+        ways = ((phrase(solve), "/#puzzle"), *self.doors.ways())
+        # What a chat shows of a link: https://ogp.me
+        told = {"headline": put.headline, "alt": put.alt, "origin": self.origins.address}
+        said, path = verbatim(put.headline), f"/today/{number}"
+        return admission.small_page(request, said, 200, ways, path=path, **told)
+
+    async def _day(self, request: web.Request) -> web.Response:
+        """The picture of the move of a day."""
+        code = admission.browser_language(request).code
+        number, _, paint = await self._put(request, code)
+        return await self._keep(request, (str(number), code), paint)
 
     async def _board(self, request: web.Request) -> web.Response:
         """The board of the puzzle after a press."""
@@ -164,35 +175,23 @@ class FrontPage:
         if shown is None or shown.scene is None:
             raise web.HTTPNotFound
         theme = request.match_info["theme"]
-        of = (shown.scene, theme, width)
-
-        async def paint() -> bytes:
-            await request[STRANGER].claim("file")
-            return await door_picture(*of)
-
-        return await self._keep((shown.digest, theme), paint)
+        paint = partial(door_picture, shown.scene, theme, width)
+        return await self._keep(request, (shown.digest, theme), paint)
 
     async def _keep(
-        self, key: tuple[str, ...], paint: Callable[[], Awaitable[bytes | None]]
+        self,
+        request: web.Request,
+        key: tuple[str, ...],
+        paint: Paint,
+        price: str = "file",
     ) -> web.Response:
         """The picture *key*, painted once, one after another; raises 404 where there is none."""
         async with self._painting:
+            if key not in self._pictures:
+                await request[STRANGER].claim(price)
             body = self._pictures.get(key) or await paint()
             if body is None:
                 raise web.HTTPNotFound
             self._pictures[key] = body
         kind = "image/png" if body.startswith(b"\x89PNG") else "image/webp"
         return web.Response(body=body, content_type=kind, headers=KEPT)
-
-
-def _language_of(request: web.Request) -> Language:
-    """The language that the address asks for, else that of the browser."""
-    asked = request.query.get("language", "")
-    return language(asked) if spoken(asked) else admission.browser_language(request)
-
-
-def _book_of(request: web.Request, tongue: Language) -> RulesBook:
-    """The rules of the game that *request* names; raises 404 where there is no such game."""
-    if request.match_info["game"] not in shelf():
-        raise web.HTTPNotFound
-    return public_rules(request.match_info["game"], tongue.code)
