@@ -161,10 +161,10 @@ class PageWriter:
 
     async def form(self, guest: Guest, screen: Screen) -> Json:
         """*screen* as the page takes it, with its picture painted in the guest's theme."""
-        lobby, picture = self.pages.lobby, None
-        screen = await lobby.offer_seat(guest.asker, screen)
-        scene = screen.scene
-        if scene is not None:
+        scene, picture = screen.scene, None
+        if scene is None:
+            screen = await self.pages.lobby.offer_seat(guest.asker, screen)
+        else:
             scene = await self.boards.dress_scene(scene, guest.asker, guest.theme)
             # The page plays what happened, and its board is pointed at.
             scene = replace(scene, recap=None)
