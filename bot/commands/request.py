@@ -294,7 +294,8 @@ async def standing_of_asker(request: Request, where: Where | None = None) -> Pla
 
 async def language_of_board(request: Request) -> str:
     """The language of a board that the asker opens in this place."""
-    return await request.room.people.language_in(request.by.where, request.person, request.by.asker)
+    people = request.room.people
+    return await people.language_in(request.by.where, request.person, request.by.asker)
 
 
 async def pressed_viewer(request: Request, table: Table) -> Viewer:

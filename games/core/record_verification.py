@@ -253,13 +253,7 @@ class _Check:
         if chairs is not None and sorted(chairs.split(" ")) != seats:
             self._tag("Chairs", phrase("core.fault.chairs", seats=" ".join(seats)))
         if begins is None:
-            # Check the first seat of a record that does not say how it was settled.
-            sides, open_ways = self.record.sides, self.game.rules.begins
-            known = [sides.index(one) for one in open_ways if one in sides]
-            if case is not None and LOT in open_ways:
-                known.append(case)
-            if self.record.first not in known:
-                self._tag("First", phrase("core.fault.seat"))
+            self._any_beginning(case)
             return
         if begins not in self.game.rules.begins:
             self._tag("Begins", phrase("core.fault.extra"))
@@ -284,6 +278,15 @@ class _Check:
         if begins == LOT and case is not None:
             return case
         return self.record.sides.index(begins) if begins in self.record.sides else 0
+
+    def _any_beginning(self, case: int | None) -> None:
+        """Check the first seat of a record that does not say how it was settled."""
+        sides, open_ways = self.record.sides, self.game.rules.begins
+        known = [sides.index(one) for one in open_ways if one in sides]
+        if case is not None and LOT in open_ways:
+            known.append(case)
+        if self.record.first not in known:
+            self._tag("First", phrase("core.fault.seat"))
 
     def _begins(self) -> str | None:
         only = self.game.rules.begins[0] if len(self.game.rules.begins) == 1 else None

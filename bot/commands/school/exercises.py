@@ -138,8 +138,8 @@ async def begin_exercise(
 ) -> None:
     """Note that *exercise* at *state* is in front of the asker."""
     what = (exercise.code, exercise.game.key, exercise.lesson.key if exercise.step else "")
-    row = AttemptRow(request.person.id, *what, state, 0, room.clock.now())
-    await room.store.write(attempts.begin_attempt, row)
+    store, row = room.store, AttemptRow(request.person.id, *what, state, 0, room.clock.now())
+    await store.write(attempts.begin_attempt, row)
 
 
 def chosen_answer(exercise: Exercise, state: int, path: Sequence[str]) -> Menu | Tried:

@@ -104,9 +104,9 @@ async def _show(request: Request, room: SchoolRoom, exercise: Exercise, state: i
 
 async def offer_course(request: Request, room: CommandRoom, table: Table) -> str:
     """The offer to learn the game of *table*, once to whoever has just opened their first of it."""
-    me, game = request.person.id, table.game.key
+    me, game, store = request.person.id, table.game.key, room.store
     steps = steps_of_course(game)
-    if not steps or not await room.store.read(attempts.is_newcomer, me, game, table.code):
+    if not steps or not await store.read(attempts.is_newcomer, me, game, table.code):
         return ""
     # The first step counts as begun, so that nobody is asked twice.
     await begin_exercise(request, room, steps[0], 0)
