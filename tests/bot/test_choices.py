@@ -182,7 +182,7 @@ async def test_a_button_of_a_whole_move_says_the_piece_and_where_it_goes(at):
     table = await at.facade.services.tables.get(code)
     board = Composer(table, Viewer(None, space=Space(48, 8, whole_moves=40)), b"key").board()
     labels = [one.label for row in board.buttons for one in row if one.step]
-    assert [one for one in labels if one.startswith("2h")] == [
-        f"2h→{column}h" for column in (1, 3, 4, 5, 6, 7)
+    assert [one for one in labels if " 2h → " in one] == [
+        f"torre 2h → {column}h" for column in (1, 3, 4, 5, 6, 7)
     ]
     assert len(board.scene.targets) < len(labels) == 30

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
 import discord
 import pytest
 
-from bot.chats.discord.commands import _open_file
+from bot.chats.discord.commands import _menu
+from bot.chats.discord.inbound import Inbound
 from bot.chats.telegram.reading import Known, call_of
 from bot.facade import BY_ACT, Action
 from games.core import CHANCE, Entry, Record
@@ -78,7 +80,8 @@ async def test_on_discord_the_menu_of_a_message_opens_the_file_in_it():
         async def on_command(self, *told: object) -> None:
             heard.append(told)
 
-    menu = _open_file(Heard())
+    opens = partial(Inbound.on_file, Heard())
+    menu = _menu("discord.open-file", discord.Message, opens)
     assert menu.type is discord.AppCommandType.message
     file, interaction = object(), object()
     await menu.callback(interaction, SimpleNamespace(attachments=[file, object()], components=[]))

@@ -55,7 +55,7 @@ async def opened(at: Room, who: dict = NEREA) -> None:
 
 def full(at: Room) -> None:
     """Let the group take nothing that can stand elsewhere."""
-    at.chat._answers.posting.is_busy = lambda where: True
+    at.chat._answers.posting.pacing.is_busy = lambda where: True
 
 
 async def made_in(at: Room, place: int) -> set[str]:

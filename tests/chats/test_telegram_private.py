@@ -85,7 +85,7 @@ async def test_a_full_group_leads_once_an_evening_to_a_private_chat_that_is_not_
     at, monkeypatch
 ):
     board = await played(at)
-    monkeypatch.setattr(at.chat._answers.posting, "is_busy", lambda where: True)
+    monkeypatch.setattr(at.chat._answers.posting.pacing, "is_busy", lambda where: True)
     for act in (Action.DESCRIBE, Action.MORE, Action.DESCRIBE):
         heard = await at.press(NEREA, board, await code_of(at, board, act))
         assert ("url" in heard) is not bool(beside(at, board))
