@@ -199,7 +199,9 @@ def _mac(release: bytes, body: str, key: bytes) -> str:
 
 
 def base36(number: int) -> str:
-    """*number*, which is not negative, in base 36."""
+    """*number* in base 36; raises ``ValueError`` if it is negative."""
+    if number < 0:
+        raise ValueError(f"no code tells {number}")
     digits = ""
     while number:
         number, rest = divmod(number, 36)

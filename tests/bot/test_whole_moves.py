@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from bot.port import Capabilities, Pace, Press, Space
-from bot.presenters.button_codes import ChatButtons
+from bot.presenters.button_codes import ChatButtons, base36
 from bot.presenters.table.composer import Composer
 from bot.presenters.table.viewers import Viewer
 from bot.session import play
@@ -138,3 +138,21 @@ def test_keys_that_hold_stand_below_the_throw_where_calls_are_scarce_alone(code,
     assert all(
         one.label in said for one in more if ChatButtons(KEY).click(one.code).path[1] in choices
     )
+
+
+def test_where_the_dice_roll_by_themselves_no_key_is_for_a_throw():
+    at = Evening("parchis", bytes(32), seats=2, rolling="auto")
+    rng, chose = random.Random(4), 0
+    while at.table.status == PLAYING and chose < 30:
+        if len(at.steps()) > 1:
+            chose += 1
+            assert {ChatButtons(KEY).click(one.code).path[0] for one in keys(at, SCARCE)} == {
+                one[0] for one in at.steps()
+            }
+        at.move(rng)
+    assert chose
+
+
+def test_no_code_tells_a_number_below_zero():
+    with pytest.raises(ValueError, match="-1"):
+        base36(-1)
