@@ -260,6 +260,7 @@ async def test_a_wrong_token_of_telegram_is_a_fault_and_a_silent_telegram_a_warn
 
 
 async def test_nobody_is_asked_without_a_token(monkeypatch):
+    monkeypatch.setattr("bot.app.doctor.installed_engine", lambda _: None)
     for name in ("DISCORD_TOKEN", "TELEGRAM_TOKEN"):
         monkeypatch.delenv(name, raising=False)
     assert await ask(Settings(_env_file=None)) == []

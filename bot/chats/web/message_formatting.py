@@ -161,9 +161,9 @@ class PageWriter:
 
     async def form(self, guest: Guest, screen: Screen) -> Json:
         """*screen* as the page takes it, with its picture painted in the guest's theme."""
-        scene, picture = screen.scene, None
+        scene, lobby, picture = screen.scene, self.pages.lobby, None
         if scene is None:
-            screen = await self.pages.lobby.offer_seat(guest.asker, screen)
+            screen = await lobby.offer_seat(guest.asker, screen)
         else:
             scene = await self.boards.dress_scene(scene, guest.asker, guest.theme)
             # The page plays what happened, and its board is pointed at.
