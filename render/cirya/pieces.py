@@ -18,9 +18,7 @@ from render.kit import (
     TOKENS,
     Canvas,
     Palette,
-    Sprite,
     canvas_sprite,
-    drawn_sprite,
     geometry,
     mix,
     plain,
@@ -291,11 +289,9 @@ def poster_piece(canvas: Canvas, seat: int, kind: Kind) -> None:
     _DRAW[kind](canvas, seat, 0, 0, 48)
 
 
-@drawn_sprite
-def piece(theme: str, seat: int, kind: Kind, radius: int) -> Sprite:
+@canvas_sprite(palette, lambda _, __, r: (-1.3 * r, -1.6 * r, 1.3 * r, 1.3 * r))
+def piece(canvas: Canvas, seat: int, kind: Kind, radius: int) -> None:
     """A piece and its shadow on the water; its origin is its middle."""
-    room = radius * 1.3
-    canvas = Canvas(palette(theme), (-room, -1.6 * radius, room, room))
     depth = 5 * radius / LONE
 
     def fallen(right: float, low: float, ink: str) -> None:
@@ -309,7 +305,6 @@ def piece(theme: str, seat: int, kind: Kind, radius: int) -> Sprite:
 
     cast(canvas.palette, fallen, "deep", depth if not canvas.palette.soft_light else 0.7 * depth)
     _DRAW[kind](canvas, seat, 0, 0, radius)
-    return canvas.sprite()
 
 
 @canvas_sprite(palette, (-34, -30, 34, 30), "bar")

@@ -18,6 +18,7 @@ from render.kit import (
     canvas_sprite,
     drawn_sprite,
     geometry,
+    marks,
 )
 from render.kit.fonts import width as text_width
 from render.kit.materials import cast
@@ -217,33 +218,27 @@ def draw_meta(canvas: Canvas, colour: int, lies: int) -> None:
 # Sprites of squares: their origin is the origin of the picture.
 
 
-def _over(theme: str, lies: int, room: int = 4) -> Canvas:
-    left, top, right, bottom = SQUARES[lies].box
-    return Canvas(palette(theme), (left - room, top - room, right + room, bottom + room))
+def _over(_place: int, lies: int, *_: object) -> Box:
+    return marks.grown(SQUARES[lies].box, 4)
 
 
-@drawn_sprite
-def bare(theme: str, place: int, lies: int) -> Sprite:
+@canvas_sprite(palette, _over)
+def bare(canvas: Canvas, place: int, lies: int) -> None:
     """A square without its sign, for two pieces to stand on."""
-    canvas = _over(theme, lies)
     draw_square(canvas, place, lies)
-    return canvas.sprite()
 
 
-@drawn_sprite
-def barrier(theme: str, place: int, lies: int) -> Sprite:
+@canvas_sprite(palette, _over)
+def barrier(canvas: Canvas, place: int, lies: int) -> None:
     """A square on which two pieces bar the road, with the bar that joins them."""
-    canvas = _over(theme, lies)
     draw_square(canvas, place, lies, "shut", "shut.ink")
     canvas.line(SQUARES[lies].pair, "shut.ink", 12)
-    return canvas.sprite()
 
 
-@drawn_sprite
-def framed(theme: str, place: int, lies: int, ink: str, breadth: float) -> Sprite:
+@canvas_sprite(palette, _over)
+def framed(canvas: Canvas, place: int, lies: int, ink: str, breadth: float) -> None:
     """A frame inside a square: amber for the last move, blue or red for a target."""
     outline = SQUARES[lies].outline
-    canvas = _over(theme, lies)
     around = "line" if ink == "amber" else "white"
     with canvas.within(outline):
         canvas.polygon(outline, None, around, 2 * breadth + 8)
@@ -251,7 +246,6 @@ def framed(theme: str, place: int, lies: int, ink: str, breadth: float) -> Sprit
         if ink == "amber":
             canvas.polygon(outline, None, around, 4)
         _number(canvas, place, lies, rim=3)
-    return canvas.sprite()
 
 
 @canvas_sprite(palette, (310, 380, 490, 560))
@@ -279,10 +273,9 @@ def red_ring(canvas: Canvas) -> None:
 # Sprites with their origin in the middle.
 
 
-@drawn_sprite
-def piece(theme: str, colour: int, number: int, size: int, rim: str = "rim") -> Sprite:
+@canvas_sprite(palette, lambda _, __, size, *___: (-size, -size, size, size))
+def piece(canvas: Canvas, colour: int, number: int, size: int, rim: str = "rim") -> None:
     """A piece; *rim* is ``shut.ink`` in a barrier, ``blue`` if it may be moved."""
-    canvas = Canvas(palette(theme), (-size, -size, size, size))
     if rim == "blue":
         if canvas.palette.night:
             canvas.polygon(outline(colour, size + 23), "white")
@@ -291,7 +284,6 @@ def piece(theme: str, colour: int, number: int, size: int, rim: str = "rim") -> 
         _draw_piece(canvas, colour, number, size, shaded=False)
     else:
         _draw_piece(canvas, colour, number, size, rim, shaded=rim == "rim")
-    return canvas.sprite()
 
 
 _PIPS = {
