@@ -7,10 +7,7 @@ pieces, empty places, corridor squares, salidas and plates all bear that outline
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING
-
-from games.parchis.board import CIRCUIT, LETTERS
+from games.parchis.board import CIRCUIT, LETTERS, SIDES
 from render.kit import (
     Box,
     Canvas,
@@ -23,12 +20,8 @@ from render.kit import (
 from render.kit.fonts import width as text_width
 from render.kit.materials import cast
 from render.kit.poster_ground import PosterInks, shapes_pattern
-from render.kit.posters import PosterPiece, large, large_pieces
 from render.parchis.colours import palette
 from render.parchis.layout import CASA, CASA_RADIUS, CASAS, HOMES, METAS, SQUARES, Point, Square
-
-if TYPE_CHECKING:
-    from PIL import Image
 
 
 def suit(canvas: Canvas, colour: int, size: float, ink: str, gap: str) -> None:
@@ -138,7 +131,6 @@ def _draw_piece(
 
 
 WHOLE = (-30, -30, 30, 30)
-WHOLE_DIE = (-30, -30, 30, 30)
 """The extents of a piece and of the die on a poster."""
 
 
@@ -388,7 +380,6 @@ def pip(canvas: Canvas, colour: int, *, full: bool) -> None:
     canvas.polygon(outline(colour, 16), f"face.{LETTERS[colour]}" if full else "bar")
 
 
-_SIDES = ("yellow", "blue", "red", "green")
 POSTER_BOARD = (0, 76, 800, 864)
 POSTER_GROUND = "line"
 POSTER_INKS = PosterInks("#A52A22", "#74160F", "#AE342B", "#FFDF75")
@@ -405,13 +396,8 @@ def poster_pattern(canvas: Canvas, box: Box) -> None:
     shapes_pattern(canvas, box, 76, 15)
 
 
-def podium_piece(theme: str, side: str, width: int) -> Image.Image:
-    """A piece of *side*, without a number."""
-    draw = partial(poster_piece, colour=_SIDES.index(side), number=None)
-    return large(palette(theme), WHOLE, draw, width)
+POSTER_PIECES = (WHOLE, poster_piece, _STANDING), (WHOLE, poster_die, ((206, 420, 14, 112),))
+"""The four colours, and the die with five eyes, which brings a piece out."""
 
-
-def poster_pieces(theme: str) -> tuple[PosterPiece, ...]:
-    """The four colours, and the die with five eyes, which brings a piece out."""
-    pieces = large_pieces(palette(theme), WHOLE, poster_piece, _STANDING)
-    return (*pieces, *large_pieces(palette(theme), WHOLE_DIE, poster_die, [(206, 420, 14, 112)]))
+PODIUM = WHOLE, poster_piece, {side: (colour, None) for colour, side in enumerate(SIDES)}
+"""A piece of each side, without a number."""

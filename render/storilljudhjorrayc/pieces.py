@@ -8,19 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import partial
-from typing import TYPE_CHECKING
 
 from games.storilljudhjorrayc.geometry import FOREST, Place
-from games.storilljudhjorrayc.units import ROYALS, Label
+from games.storilljudhjorrayc.units import ROYALS, SIDES, Label
 from render.kit import Canvas, Sprite, canvas_sprite, drawn_sprite, geometry, marks
 from render.kit.geometry import Box, Point, Points
 from render.kit.poster_ground import PosterInks
-from render.kit.posters import PosterPiece, large, large_pieces
 from render.storilljudhjorrayc.board import between, edge_point, palette, point
-
-if TYPE_CHECKING:
-    from PIL import Image
 
 DISC = 25
 """The radius of a unit on the board."""
@@ -303,7 +297,6 @@ def setup_finished_tick(canvas: Canvas) -> None:
     canvas.line([(5, 0), (13, 9), (28, -10)], "ink", 6)
 
 
-_SIDES = ("green", "purple")
 POSTER_BOARD = (24, 76, 776, 866)
 POSTER_GROUND = "forest"
 POSTER_INKS = PosterInks("#2F5F3B", "#1B4026", "#3B6D47", "#CDECC5")
@@ -329,12 +322,8 @@ def poster_pattern(canvas: Canvas, box: Box) -> None:
         canvas.line([geometry.polar(x, y, r, turn) for r in (60, far)], "pattern", 3)
 
 
-def podium_piece(theme: str, side: str, width: int) -> Image.Image:
-    """The king of *side*."""
-    draw = partial(poster_unit, seat=_SIDES.index(side), label="A")
-    return large(palette(theme), WHOLE, draw, width)
+POSTER_PIECES = ((WHOLE, poster_unit, _STANDING),)
+"""Units of both armies about a king."""
 
-
-def poster_pieces(theme: str) -> tuple[PosterPiece, ...]:
-    """Units of both armies about a king."""
-    return large_pieces(palette(theme), WHOLE, poster_unit, _STANDING)
+PODIUM = WHOLE, poster_unit, {side: (seat, "A") for seat, side in enumerate(SIDES)}
+"""The king of each side."""
