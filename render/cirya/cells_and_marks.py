@@ -24,22 +24,16 @@ def draw_water(canvas: Canvas, at: Point, wide: int, shade: str, mark: str = "")
             canvas.line(geometry.transformed(_RIPPLE, left + x * k, top + y * k, k), "wave", 4 * k)
 
 
-def _water(theme: str, wide: int, shade: str, mark: str) -> Canvas:
-    canvas = Canvas(palette(theme), (0, 0, wide, wide), "frame")
-    draw_water(canvas, (0, 0), wide, shade, mark)
-    return canvas
-
-
-@drawn_sprite
-def sat(theme: str, wide: int, shade: str, mark: str = "") -> Sprite:
+@canvas_sprite(palette, lambda wide, *_: (0, 0, wide, wide), "frame")
+def sat(canvas: Canvas, wide: int, shade: str, mark: str = "") -> None:
     """A sat of *shade* (``sea`` or ``swell``), plain, ``chosen`` or of the ``last`` move."""
-    return _water(theme, wide, shade, mark).sprite()
+    draw_water(canvas, (0, 0), wide, shade, mark)
 
 
-@drawn_sprite
-def route(theme: str, wide: int, shade: str, ways: str) -> Sprite:
+@canvas_sprite(palette, lambda wide, *_: (0, 0, wide, wide), "frame")
+def route(canvas: Canvas, wide: int, shade: str, ways: str) -> None:
     """A sat with the golden route of a londë, which leaves it by two *ways*."""
-    canvas = _water(theme, wide, shade, "")
+    draw_water(canvas, (0, 0), wide, shade)
     half, k = wide / 2, wide / STUDY
     first, second = (_side(way, half) for way in ways)
     curve = geometry.bezier(first, (half, half), (half, half), second, 24)
@@ -49,7 +43,6 @@ def route(theme: str, wide: int, shade: str, ways: str) -> Sprite:
         canvas.line(way, colour, broad * k)
     for dash in geometry.dashes(curve, 12 * k, 12 * k):
         canvas.line(dash, "white", 7 * k)
-    return canvas.sprite()
 
 
 def _side(way: str, half: float) -> Point:
@@ -65,14 +58,12 @@ def haven(canvas: Canvas) -> None:
     canvas.polygon(geometry.star(0, 0, 16.5, 7.8), "white")
 
 
-@drawn_sprite
-def frame(theme: str, wide: int, broad: int) -> Sprite:
+@canvas_sprite(palette, lambda wide, _: (-4, -4, wide + 4, wide + 4))
+def frame(canvas: Canvas, wide: int, broad: int) -> None:
     """The blue frame of a sat that is chosen or may be reached."""
-    canvas = Canvas(palette(theme), (-4, -4, wide + 4, wide + 4))
     inner = (1.0, 1.0, wide - 1.0, wide - 1.0)
     canvas.box(inner, None, "white", broad + 4, 8)
     canvas.box(marks.grown(inner, -1.5), None, "blue", broad, 7)
-    return canvas.sprite()
 
 
 @canvas_sprite(palette, (-20, -20, 20, 20))
@@ -95,14 +86,12 @@ def chevron(canvas: Canvas, way: str, colour: str, radius: int) -> None:
     canvas.polygon(tip, colour)
 
 
-@drawn_sprite
-def burst(theme: str, radius: int) -> Sprite:
+@canvas_sprite(palette, lambda radius: geometry.around([(0, 0)], radius + 8))
+def burst(canvas: Canvas, radius: int) -> None:
     """The red burst on a tampa that a hallacirya can crush."""
-    canvas = Canvas(palette(theme), (-radius - 8, -radius - 8, radius + 8, radius + 8))
     canvas.polygon(geometry.star(0, 0, radius + 5, radius * 0.55 + 4, 8), "white")
     canvas.polygon(geometry.star(0, 0, radius, radius * 0.5, 8), "red")
     canvas.polygon(geometry.star(0, 0, radius * 0.5, radius * 0.26, 8), "white")
-    return canvas.sprite()
 
 
 @drawn_sprite

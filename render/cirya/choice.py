@@ -10,7 +10,7 @@ from games.cirya.board import EMPTY, Board
 from games.cirya.move_types import WAYS, WEST, Kind
 from render.cirya import pieces
 from render.cirya.stack_side_view import slab
-from render.kit import Canvas, Sheet, Sprite, drawn_sprite
+from render.kit import Canvas, Sheet, Sprite, canvas_sprite, drawn_sprite
 from render.kit.fonts import width
 
 STRIP = (342, 860, 776, 954)
@@ -179,11 +179,9 @@ class Hand:
             x += wide
 
 
-@drawn_sprite
-def _ground(theme: str) -> Sprite:
-    canvas = Canvas(pieces.palette(theme), STRIP, "paper")
+@canvas_sprite(pieces.palette, STRIP, "paper")
+def _ground(canvas: Canvas) -> None:
     canvas.box(STRIP, "bar", "blue", 4, 10)
-    return canvas.sprite()
 
 
 @drawn_sprite

@@ -8,8 +8,7 @@ up, the eagle's down, and each bears its bird. Measures are pixels of a sat ``ST
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, partial
-from typing import TYPE_CHECKING
+from functools import cache
 
 from games.cirya.move_types import Kind
 from render.kit import (
@@ -18,9 +17,7 @@ from render.kit import (
     TOKENS,
     Canvas,
     Palette,
-    Sprite,
     canvas_sprite,
-    drawn_sprite,
     geometry,
     mix,
     plain,
@@ -28,11 +25,7 @@ from render.kit import (
 from render.kit.geometry import Box, Point
 from render.kit.materials import Texture, cast, current, material_palette
 from render.kit.poster_ground import PosterInks
-from render.kit.posters import PosterPiece, large, large_pieces
 from render.kit.themes import by_theme
-
-if TYPE_CHECKING:
-    from PIL import Image
 
 STUDY = 143
 """The width of a sat for which the measures below were found."""
@@ -291,11 +284,9 @@ def poster_piece(canvas: Canvas, seat: int, kind: Kind) -> None:
     _DRAW[kind](canvas, seat, 0, 0, 48)
 
 
-@drawn_sprite
-def piece(theme: str, seat: int, kind: Kind, radius: int) -> Sprite:
+@canvas_sprite(palette, lambda _, __, r: (-1.3 * r, -1.6 * r, 1.3 * r, 1.3 * r))
+def piece(canvas: Canvas, seat: int, kind: Kind, radius: int) -> None:
     """A piece and its shadow on the water; its origin is its middle."""
-    room = radius * 1.3
-    canvas = Canvas(palette(theme), (-room, -1.6 * radius, room, room))
     depth = 5 * radius / LONE
 
     def fallen(right: float, low: float, ink: str) -> None:
@@ -309,7 +300,6 @@ def piece(theme: str, seat: int, kind: Kind, radius: int) -> Sprite:
 
     cast(canvas.palette, fallen, "deep", depth if not canvas.palette.soft_light else 0.7 * depth)
     _DRAW[kind](canvas, seat, 0, 0, radius)
-    return canvas.sprite()
 
 
 @canvas_sprite(palette, (-34, -30, 34, 30), "bar")
@@ -336,7 +326,6 @@ def for_choice(canvas: Canvas, seat: int, kind: Kind) -> None:
     _DRAW[kind](canvas, seat, 0, 0, 31 if kind is Kind.HALLACIRYA else 34)
 
 
-_SIDES = ("swan", "eagle")
 POSTER_BOARD = (48, 98, 778, 824)
 POSTER_GROUND = "deep"
 POSTER_INKS = PosterInks("#27606F", "#163F4B", "#34707F", "#C9E9EF")
@@ -357,12 +346,8 @@ def poster_pattern(canvas: Canvas, box: Box) -> None:
                 canvas.line(geometry.arc(crest, y - 4, 14, 90, 270)[::4], "pattern", 4)
 
 
-def podium_piece(theme: str, side: str, width: int) -> Image.Image:
-    """A cirya of *side*."""
-    draw = partial(poster_piece, seat=_SIDES.index(side), kind=Kind.CIRYA)
-    return large(palette(theme), WHOLE, draw, width)
+POSTER_PIECES = ((WHOLE, poster_piece, _STANDING),)
+"""A tall ship, a wall and a disc."""
 
-
-def poster_pieces(theme: str) -> tuple[PosterPiece, ...]:
-    """A tall ship, a wall and a disc."""
-    return large_pieces(palette(theme), WHOLE, poster_piece, _STANDING)
+PODIUM = WHOLE, poster_piece, {side: (seat, Kind.CIRYA) for seat, side in enumerate(FLEETS)}
+"""A cirya of each side."""

@@ -64,20 +64,16 @@ def _point(canvas: Canvas, wide: float, high: float, rim: float) -> None:
 _SIDE = (_round_ended, _point)
 
 
-@drawn_sprite
-def trough(theme: str, wide: int, high: int, colour: str = "trough") -> Sprite:
+@canvas_sprite(palette, lambda wide, high, *_: (0, -high, wide, 0))
+def trough(canvas: Canvas, wide: int, high: int, colour: str = "trough") -> None:
     """What the slabs of one column stand in; its origin is the bottom left."""
-    canvas = Canvas(palette(theme), (0, -high, wide, 0))
     canvas.box((0, -high, wide, 0), colour, radius=5)
-    return canvas.sprite()
 
 
-@drawn_sprite
-def count(theme: str, number: int, px: int) -> Sprite:
+@canvas_sprite(palette, lambda _, px: (0, -4, 3 * px, px + 4))
+def count(canvas: Canvas, number: int, px: int) -> None:
     """How many pieces a nossë has; its origin is the top left."""
-    canvas = Canvas(palette(theme), (0, -4, 3 * px, px + 4))
     canvas.text(3, px / 2, str(number), px, "white", "lm", px * 0.16, "line")
-    return canvas.sprite()
 
 
 @canvas_sprite(palette, (-22, -22, 22, 22))
@@ -88,14 +84,12 @@ def lifted_count(canvas: Canvas, number: int) -> None:
     canvas.text(0, 0, str(number), 27, "white", room=28)
 
 
-@drawn_sprite
-def lowest(theme: str, wide: int) -> Sprite:
+@canvas_sprite(palette, lambda wide: (0, -2, wide, 8))
+def lowest(canvas: Canvas, wide: int) -> None:
     """The arrow that stands under the first of several columns, where counting begins."""
-    canvas = Canvas(palette(theme), (0, -2, wide, 8))
     middle = wide / 2
     canvas.polygon([(middle - 9, 7.5), (middle, -2), (middle + 9, 7.5)], "line")
     canvas.polygon([(middle - 6, 6), (middle, -0.2), (middle + 6, 6)], "white")
-    return canvas.sprite()
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from render.kit.geometry import Points, arc, bezier, star
 from render.kit.output import png
 from render.kit.palettes import Palette, mix, rgb
 from render.kit.poster_ground import poster_ground, poster_inks
-from render.kit.posters import PosterParts, poster_parts
+from render.kit.posters import PosterParts, podium_piece, poster_parts, poster_pieces
 from render.kit.themes import DARK_THEMES, THEMES, plain
 from render.medals import METALS
 
@@ -386,7 +386,7 @@ def _width(text: str, px: float, weight: str) -> float:
 
 @lru_cache(32)
 def _piece(game: str, theme: str, side: str, wide: int) -> Image.Image:
-    return cast(PosterParts, poster_parts(game)).podium_piece(theme, side, wide)
+    return podium_piece(cast(PosterParts, poster_parts(game)), theme, side, wide)
 
 
 @lru_cache(10)
@@ -394,7 +394,7 @@ def _pieces(game: str, theme: str) -> Image.Image:
     """The pieces of the poster of *game* alone, in RGBA."""
     parts = poster_parts(game)
     whole = Image.new("RGBA", (800, 600))
-    for one in parts.poster_pieces(theme) if parts is not None else ():
+    for one in poster_pieces(parts, theme) if parts is not None else ():
         turned = one.image.rotate(-one.turn, Image.Resampling.BICUBIC, expand=True)
         corner = (max(0, one.x - turned.width // 2), max(0, one.y - turned.height // 2))
         shadow = Image.new("RGBA", turned.size)

@@ -102,6 +102,10 @@ class Palette:
     def __repr__(self) -> str:
         return self._made_of
 
+    def itself(self) -> Palette:
+        """The palette, for sprites that are given it and no theme."""
+        return self
+
     @cached_property
     def flat_count(self) -> int:
         """How many flat colours there are; they have the first indices."""

@@ -11,7 +11,7 @@ from games.core import Seat
 from render.kit import fonts, marks
 from render.kit.canvas import Canvas
 from render.kit.palettes import Palette
-from render.kit.sprite_cache import drawn_sprite
+from render.kit.sprite_cache import canvas_sprite
 from render.kit.sprites import Sheet, Sprite
 from render.scene import Scene
 
@@ -180,28 +180,22 @@ class Plate:
         return top - GAP if up else top + size[1] + GAP
 
 
-@drawn_sprite
-def _ground(palette: Palette, size: tuple[int, int], line: str) -> Sprite:
-    canvas = Canvas(palette, (0, 0, *size), "paper")
+@canvas_sprite(Palette.itself, lambda size, _: (0, 0, *size), "paper")
+def _ground(canvas: Canvas, size: tuple[int, int], line: str) -> None:
     canvas.box((0, 0, *size), "bar", line, 2, 10)
-    return canvas.sprite()
 
 
-@drawn_sprite
-def _gold(palette: Palette, size: tuple[int, int]) -> Sprite:
-    frame = marks.grown((0, 0, *size), 7)
-    canvas = Canvas(palette, frame)
-    marks.victory(canvas, frame, 14)
-    return canvas.sprite()
+@canvas_sprite(Palette.itself, lambda size: marks.grown((0, 0, *size), 7))
+def _gold(canvas: Canvas, size: tuple[int, int]) -> None:
+    marks.victory(canvas, marks.grown((0, 0, *size), 7), 14)
 
 
 GESTURES = (Mood.DRAWN, Mood.RESIGNED, Mood.LATE)
 """Ends that the board itself does not show: their bars show a sign for it."""
 
 
-@drawn_sprite
-def _gesture(palette: Palette, mood: Mood) -> Sprite:
-    canvas = Canvas(palette, (-22, -24, 22, 24), "bar")
+@canvas_sprite(Palette.itself, (-22, -24, 22, 24), "bar")
+def _gesture(canvas: Canvas, mood: Mood) -> None:
     match mood:
         case Mood.RESIGNED:
             marks.white_flag(canvas)
@@ -209,12 +203,10 @@ def _gesture(palette: Palette, mood: Mood) -> Sprite:
             marks.hourglass(canvas)
         case _:
             marks.even(canvas)
-    return canvas.sprite()
 
 
-@drawn_sprite
-def _mark(palette: Palette, mood: Mood, ink: str) -> Sprite:
-    canvas = Canvas(palette, (-20, -20, 20, 20), "bar")
+@canvas_sprite(Palette.itself, (-20, -20, 20, 20), "bar")
+def _mark(canvas: Canvas, mood: Mood, ink: str) -> None:
     match mood:
         case Mood.WON | Mood.DRAWN | Mood.LOST | Mood.RESIGNED | Mood.LATE:
             share = {Mood.WON: 1.0, Mood.DRAWN: 0.5}.get(mood, 0.0)
@@ -222,7 +214,6 @@ def _mark(palette: Palette, mood: Mood, ink: str) -> Sprite:
             marks.victory_star(canvas, 0, 0, 13, share, "bar", rim)
         case _:
             marks.turn_triangle(canvas, ink)
-    return canvas.sprite()
 
 
 @lru_cache(maxsize=1024)

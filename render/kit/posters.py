@@ -7,7 +7,7 @@ rest a module ``poster`` beside the painter brings.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Protocol, cast
@@ -60,20 +60,19 @@ class PosterParts(Protocol):
     """What a module ``render.<game>.pieces`` exports for posters and podiums.
 
     ``POSTER_BOARD`` is the part of the picture that shows the board, in pixels; ``POSTER_GROUND``
-    the name of the colour of its palette behind the words.
+    the name of the colour of its palette behind the words. ``POSTER_PIECES`` are the pieces in
+    front on a poster 800 wide and 480 high, the rearmost first: by the extent and the function that
+    draws them, what it is given of each, and then the middle, the turn in degrees and the width.
+    ``PODIUM`` is the piece of each side that stands beside a name on a podium.
     """
 
     POSTER_BOARD: tuple[int, int, int, int]
     POSTER_GROUND: str
+    POSTER_PIECES: Sequence[tuple[Box, Callable[..., None], Iterable[Sequence[Any]]]]
+    PODIUM: tuple[Box, Callable[..., None], Mapping[str, Sequence[Any]]]
 
     def palette(self, theme: str) -> Palette:
         """The colours of the game."""
-
-    def poster_pieces(self, theme: str) -> tuple[PosterPiece, ...]:
-        """The pieces in front, the rearmost first, on a poster 800 wide and 480 high."""
-
-    def podium_piece(self, theme: str, side: str, width: int) -> Image.Image:
-        """A piece of *side* (RGBA), *width* pixels wide, to stand beside a name on a podium."""
 
 
 @cache
@@ -83,8 +82,8 @@ def poster_parts(game: str) -> PosterParts | None:
     return None if not hasattr(found, "POSTER_BOARD") else cast(PosterParts, found)
 
 
-def large(
-    palette: Palette, box: Box, draw: Callable[..., None], width: int, *of: Any
+def _large(
+    palette: Palette, box: Box, draw: Callable[..., None], width: int, of: Sequence[Any]
 ) -> Image.Image:
     """What *draw* draws *of* on a canvas of *box*, *width* wide, in RGBA with clear edges."""
     canvas = Canvas(palette, box)
@@ -94,14 +93,19 @@ def large(
     return image.resize((width, height), Image.Resampling.LANCZOS)
 
 
-def large_pieces(
-    palette: Palette, box: Box, draw: Callable[..., None], standing: Iterable[Sequence[Any]]
-) -> tuple[PosterPiece, ...]:
-    """What *draw* is given of each piece, before its place, its turn and its width, drawn large."""
+def poster_pieces(parts: PosterParts, theme: str) -> tuple[PosterPiece, ...]:
+    """The pieces in front, drawn large, the rearmost first."""
     return tuple(
-        PosterPiece(large(palette, box, draw, wide, *of), x, y, turn)
+        PosterPiece(_large(parts.palette(theme), box, draw, wide, of), x, y, turn)
+        for box, draw, standing in parts.POSTER_PIECES
         for *of, x, y, turn, wide in standing
     )
+
+
+def podium_piece(parts: PosterParts, theme: str, side: str, width: int) -> Image.Image:
+    """The piece of *side* (RGBA), *width* pixels wide, to stand beside a name on a podium."""
+    box, draw, of = parts.PODIUM
+    return _large(parts.palette(theme), box, draw, width, of[side])
 
 
 def poster_picture(
@@ -115,7 +119,7 @@ def poster_picture(
     ground = "#{:02X}{:02X}{:02X}".format(*palette.flats[parts.POSTER_GROUND])
     picture = Image.new("RGB", SIZE, ground)
     _lay_board(picture, board.convert("RGB").crop(parts.POSTER_BOARD))
-    for piece in parts.poster_pieces(theme):
+    for piece in poster_pieces(parts, theme):
         # A piece with a soft shadow to the south-east.
         turned = piece.image.rotate(-piece.turn, Image.Resampling.BICUBIC, expand=True)
         left, top = piece.x - turned.width // 2, piece.y - turned.height // 2

@@ -21,7 +21,7 @@ from functools import partial, wraps
 from importlib import resources
 from itertools import accumulate, pairwise
 from pathlib import Path
-from typing import Concatenate, ParamSpec
+from typing import Concatenate, ParamSpec, TypeVar
 
 import PIL
 from cachetools import LRUCache, cached
@@ -37,6 +37,7 @@ from render.kit.sprites import Sprite
 log = logging.getLogger(__name__)
 
 Given = ParamSpec("Given")
+Key = TypeVar("Key")
 
 MOST_IN_FILE = 64 * 1024 * 1024
 """How many bytes the file may have at an opening before it is emptied."""
@@ -231,18 +232,22 @@ def drawn_sprite(draw: Callable[Given, Sprite]) -> Callable[Given, Sprite]:
 
 
 def canvas_sprite(
-    palette: Callable[[str], Palette], box: Box, ground: str | None = None
+    palette: Callable[[Key], Palette], box: Box | Callable[..., Box], ground: str | None = None
 ) -> Callable[
-    [Callable[Concatenate[Canvas, Given], None]], Callable[Concatenate[str, Given], Sprite]
+    [Callable[Concatenate[Canvas, Given], None]], Callable[Concatenate[Key, Given], Sprite]
 ]:
-    """Turn a function that draws on a canvas of *box* into a ``drawn_sprite`` by theme."""
+    """Turn a function that draws on a canvas of *box* into a ``drawn_sprite`` by theme.
+
+    Where the size goes by what is drawn, *box* finds it from the same arguments.
+    """
 
     def decorated(
         draw: Callable[Concatenate[Canvas, Given], None],
-    ) -> Callable[Concatenate[str, Given], Sprite]:
+    ) -> Callable[Concatenate[Key, Given], Sprite]:
         @wraps(draw)
-        def sprite(theme: str, /, *args: Given.args, **named: Given.kwargs) -> Sprite:
-            canvas = Canvas(palette(theme), box, ground)
+        def sprite(key: Key, /, *args: Given.args, **named: Given.kwargs) -> Sprite:
+            extent = box if isinstance(box, tuple) else box(*args, **named)
+            canvas = Canvas(palette(key), extent, ground)
             draw(canvas, *args, **named)
             return canvas.sprite()
 

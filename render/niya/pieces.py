@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Mapping
-from functools import cache, partial
-from typing import TYPE_CHECKING, TypeAlias
+from functools import cache
+from typing import TypeAlias
 
 from games.niya.board import BY_CODE, Card
 from render.kit import (
@@ -29,11 +29,7 @@ from render.kit import (
 )
 from render.kit.materials import Texture, cast, felt, material_palette
 from render.kit.poster_ground import PosterInks
-from render.kit.posters import PosterPiece, large, large_pieces
 from render.kit.themes import by_theme
-
-if TYPE_CHECKING:
-    from PIL import Image
 
 Shape: TypeAlias = tuple[tuple[int, int], ...]
 """Columns and rows of squares, counted from the first of them."""
@@ -455,7 +451,6 @@ def reserve(canvas: Canvas, seat: int) -> None:
         canvas.disc(0, 0, 8, "line")
 
 
-_SIDES = ("red", "yellow")
 TABLE: Box = (24, 98, 776, 746)
 POSTER_BOARD = TABLE
 POSTER_GROUND = "plate"
@@ -469,15 +464,12 @@ def poster_pattern(canvas: Canvas, box: Box) -> None:
         canvas.line([(x, y + n % 2 * 20) for n, x in enumerate(across)], "pattern", 5)
 
 
-def podium_piece(theme: str, side: str, width: int) -> Image.Image:
-    """The marker of *side*."""
-    draw = partial(poster_marker, seat=_SIDES.index(side))
-    return large(palette(theme), WHOLE_MARKER, draw, width)
+_PLACES = (("M2", 86, 372, -13), ("L2", 192, 352, -2), ("L4", 298, 366, 10))
+POSTER_PIECES = (
+    (WHOLE_CARD, poster_card, [(BY_CODE[code], *place, 128) for code, *place in _PLACES]),
+    (WHOLE_MARKER, poster_marker, [(1, 404, 402, 8, 152)]),
+)
+"""Three cards, each going on from the one before, and the marker of the sun."""
 
-
-def poster_pieces(theme: str) -> tuple[PosterPiece, ...]:
-    """Three cards, each going on from the one before, and the marker of the sun."""
-    places = (("M2", 86, 372, -13), ("L2", 192, 352, -2), ("L4", 298, 366, 10))
-    cards = [(BY_CODE[code], *place, 128) for code, *place in places]
-    marker = large_pieces(palette(theme), WHOLE_MARKER, poster_marker, [(1, 404, 402, 8, 152)])
-    return (*large_pieces(palette(theme), WHOLE_CARD, poster_card, cards), *marker)
+PODIUM = WHOLE_MARKER, poster_marker, {"red": (0,), "yellow": (1,)}
+"""The marker of each side."""

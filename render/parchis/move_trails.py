@@ -78,16 +78,14 @@ def _even_dashes(start: Point, end: Point) -> list[tuple[Point, Point]]:
     return [(at((n + 0.36) * period), at((n + 0.64) * period)) for n in range(count)]
 
 
-@drawn_sprite
-def way_start(theme: str, colour: int, number: int, index: int) -> Sprite:
+@canvas_sprite(palette, lambda *place: geometry.around([centre(*place)], 12))
+def way_start(canvas: Canvas, colour: int, number: int, index: int) -> None:
     """The hollow disc where the last move began."""
     x, y = centre(colour, number, index)
-    canvas = Canvas(palette(theme), geometry.around(((x, y),), 12))
     canvas.disc(x, y, 12, "line")
     canvas.disc(x, y, 10, "amber")
     canvas.disc(x, y, 6, "line")
     canvas.disc(x, y, 4, "cell")
-    return canvas.sprite()
 
 
 @canvas_sprite(palette, (-19, -19, 19, 19))

@@ -7,10 +7,7 @@ pieces, empty places, corridor squares, salidas and plates all bear that outline
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING
-
-from games.parchis.board import CIRCUIT, LETTERS
+from games.parchis.board import CIRCUIT, LETTERS, SIDES
 from render.kit import (
     Box,
     Canvas,
@@ -18,16 +15,13 @@ from render.kit import (
     canvas_sprite,
     drawn_sprite,
     geometry,
+    marks,
 )
 from render.kit.fonts import width as text_width
 from render.kit.materials import cast
 from render.kit.poster_ground import PosterInks, shapes_pattern
-from render.kit.posters import PosterPiece, large, large_pieces
 from render.parchis.colours import palette
 from render.parchis.layout import CASA, CASA_RADIUS, CASAS, HOMES, METAS, SQUARES, Point, Square
-
-if TYPE_CHECKING:
-    from PIL import Image
 
 
 def suit(canvas: Canvas, colour: int, size: float, ink: str, gap: str) -> None:
@@ -137,7 +131,6 @@ def _draw_piece(
 
 
 WHOLE = (-30, -30, 30, 30)
-WHOLE_DIE = (-30, -30, 30, 30)
 """The extents of a piece and of the die on a poster."""
 
 
@@ -217,33 +210,27 @@ def draw_meta(canvas: Canvas, colour: int, lies: int) -> None:
 # Sprites of squares: their origin is the origin of the picture.
 
 
-def _over(theme: str, lies: int, room: int = 4) -> Canvas:
-    left, top, right, bottom = SQUARES[lies].box
-    return Canvas(palette(theme), (left - room, top - room, right + room, bottom + room))
+def _over(_place: int, lies: int, *_: object) -> Box:
+    return marks.grown(SQUARES[lies].box, 4)
 
 
-@drawn_sprite
-def bare(theme: str, place: int, lies: int) -> Sprite:
+@canvas_sprite(palette, _over)
+def bare(canvas: Canvas, place: int, lies: int) -> None:
     """A square without its sign, for two pieces to stand on."""
-    canvas = _over(theme, lies)
     draw_square(canvas, place, lies)
-    return canvas.sprite()
 
 
-@drawn_sprite
-def barrier(theme: str, place: int, lies: int) -> Sprite:
+@canvas_sprite(palette, _over)
+def barrier(canvas: Canvas, place: int, lies: int) -> None:
     """A square on which two pieces bar the road, with the bar that joins them."""
-    canvas = _over(theme, lies)
     draw_square(canvas, place, lies, "shut", "shut.ink")
     canvas.line(SQUARES[lies].pair, "shut.ink", 12)
-    return canvas.sprite()
 
 
-@drawn_sprite
-def framed(theme: str, place: int, lies: int, ink: str, breadth: float) -> Sprite:
+@canvas_sprite(palette, _over)
+def framed(canvas: Canvas, place: int, lies: int, ink: str, breadth: float) -> None:
     """A frame inside a square: amber for the last move, blue or red for a target."""
     outline = SQUARES[lies].outline
-    canvas = _over(theme, lies)
     around = "line" if ink == "amber" else "white"
     with canvas.within(outline):
         canvas.polygon(outline, None, around, 2 * breadth + 8)
@@ -251,7 +238,6 @@ def framed(theme: str, place: int, lies: int, ink: str, breadth: float) -> Sprit
         if ink == "amber":
             canvas.polygon(outline, None, around, 4)
         _number(canvas, place, lies, rim=3)
-    return canvas.sprite()
 
 
 @canvas_sprite(palette, (310, 380, 490, 560))
@@ -279,10 +265,9 @@ def red_ring(canvas: Canvas) -> None:
 # Sprites with their origin in the middle.
 
 
-@drawn_sprite
-def piece(theme: str, colour: int, number: int, size: int, rim: str = "rim") -> Sprite:
+@canvas_sprite(palette, lambda _, __, size, *___: (-size, -size, size, size))
+def piece(canvas: Canvas, colour: int, number: int, size: int, rim: str = "rim") -> None:
     """A piece; *rim* is ``shut.ink`` in a barrier, ``blue`` if it may be moved."""
-    canvas = Canvas(palette(theme), (-size, -size, size, size))
     if rim == "blue":
         if canvas.palette.night:
             canvas.polygon(outline(colour, size + 23), "white")
@@ -291,7 +276,6 @@ def piece(theme: str, colour: int, number: int, size: int, rim: str = "rim") -> 
         _draw_piece(canvas, colour, number, size, shaded=False)
     else:
         _draw_piece(canvas, colour, number, size, rim, shaded=rim == "rim")
-    return canvas.sprite()
 
 
 _PIPS = {
@@ -396,7 +380,6 @@ def pip(canvas: Canvas, colour: int, *, full: bool) -> None:
     canvas.polygon(outline(colour, 16), f"face.{LETTERS[colour]}" if full else "bar")
 
 
-_SIDES = ("yellow", "blue", "red", "green")
 POSTER_BOARD = (0, 76, 800, 864)
 POSTER_GROUND = "line"
 POSTER_INKS = PosterInks("#A52A22", "#74160F", "#AE342B", "#FFDF75")
@@ -413,13 +396,8 @@ def poster_pattern(canvas: Canvas, box: Box) -> None:
     shapes_pattern(canvas, box, 76, 15)
 
 
-def podium_piece(theme: str, side: str, width: int) -> Image.Image:
-    """A piece of *side*, without a number."""
-    draw = partial(poster_piece, colour=_SIDES.index(side), number=None)
-    return large(palette(theme), WHOLE, draw, width)
+POSTER_PIECES = (WHOLE, poster_piece, _STANDING), (WHOLE, poster_die, ((206, 420, 14, 112),))
+"""The four colours, and the die with five eyes, which brings a piece out."""
 
-
-def poster_pieces(theme: str) -> tuple[PosterPiece, ...]:
-    """The four colours, and the die with five eyes, which brings a piece out."""
-    pieces = large_pieces(palette(theme), WHOLE, poster_piece, _STANDING)
-    return (*pieces, *large_pieces(palette(theme), WHOLE_DIE, poster_die, [(206, 420, 14, 112)]))
+PODIUM = WHOLE, poster_piece, {side: (colour, None) for colour, side in enumerate(SIDES)}
+"""A piece of each side, without a number."""

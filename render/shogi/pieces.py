@@ -6,9 +6,6 @@ sign and a thick foot. Nothing is told by colour alone.
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING
-
 from PIL import Image
 
 from games.shogi.piece_and_move_names import NAMES, kanji
@@ -37,12 +34,8 @@ from render.kit.geometry import Point
 from render.kit.materials import cast
 from render.kit.player_bars import WIDEST
 from render.kit.poster_ground import PosterInks
-from render.kit.posters import PosterPiece, large, large_pieces
 from render.kit.sprites import quantised
 from render.shogi.colours import SIDES, keyline, palette
-
-if TYPE_CHECKING:
-    from PIL import Image
 
 CELL = (78, 80)
 """Width and height of a square."""
@@ -390,12 +383,8 @@ def poster_pattern(canvas: Canvas, box: Box) -> None:
         canvas.line([(x, box[1]), (x, box[3])], "pattern", 3)
 
 
-def podium_piece(theme: str, side: str, width: int) -> Image.Image:
-    """The king of *side*."""
-    draw = partial(poster_piece, piece=piece_of(KING, SIDES.index(side)))
-    return large(palette(theme), WHOLE, draw, width)
+POSTER_PIECES = ((WHOLE, poster_piece, _STANDING),)
+"""Three pieces of the set that everybody knows."""
 
-
-def poster_pieces(theme: str) -> tuple[PosterPiece, ...]:
-    """Three pieces of the set that everybody knows."""
-    return large_pieces(palette(theme), WHOLE, poster_piece, _STANDING)
+PODIUM = WHOLE, poster_piece, {side: (piece_of(KING, seat),) for seat, side in enumerate(SIDES)}
+"""The king of each side."""

@@ -28,9 +28,7 @@ from render.kit import (
     TOKENS,
     Canvas,
     Palette,
-    Sprite,
     canvas_sprite,
-    drawn_sprite,
     geometry,
     mix,
     plain,
@@ -200,14 +198,12 @@ def outline(space: Space, inset: float = 0.0) -> Points:
     ]
 
 
-@drawn_sprite
-def ground(theme: str, turn: bool) -> Sprite:
+@canvas_sprite(palette, (0, CENTRE[1] - HALF, 800, CENTRE[1] + HALF + 4), "paper")
+def ground(canvas: Canvas, turn: bool) -> None:
     """Forest, clearing and focus with the letters of the radii; *turn* as green sees it."""
     x, y = CENTRE
-    canvas = Canvas(palette(theme), (0, y - HALF, 800, y + HALF + 4), "paper")
     canvas.box((x - HALF, y - HALF + 4, x + HALF, y + HALF + 4), "shade", radius=16)
     draw_ground(canvas, turn)
-    return canvas.sprite()
 
 
 def draw_ground(canvas: Canvas, turn: bool = False) -> None:
@@ -254,13 +250,12 @@ def _centre(canvas: Canvas) -> None:
         canvas.line([geometry.polar(x, y, radius, degrees) for radius in (12, 25)], "fl", 4)
 
 
-@drawn_sprite
-def numbers(theme: str, south: bool) -> Sprite:
+@canvas_sprite(
+    palette, (CENTRE[0] - 20, CENTRE[1] - RINGS[0], CENTRE[0] + 20, CENTRE[1] + RINGS[0])
+)
+def numbers(canvas: Canvas, south: bool) -> None:
     """The numbers of the circuits along the meridian, up from the centre or, *south*, down."""
-    x, y = CENTRE
-    canvas = Canvas(palette(theme), (x - 20, y - RINGS[0], x + 20, y + RINGS[0]))
     draw_numbers(canvas, south)
-    return canvas.sprite()
 
 
 def draw_numbers(canvas: Canvas, south: bool = False) -> None:
@@ -318,58 +313,55 @@ def draw_tree(canvas: Canvas, foot: Point, fir: bool) -> None:
         canvas.disc(x + 3 * s, y - 13 * s, 9 * s, "leaf")
 
 
-@drawn_sprite
-def framed(theme: str, space: Space, colour: str) -> Sprite:
+@canvas_sprite(palette, lambda space, _: geometry.around(outline(space, 5), 8))
+def framed(canvas: Canvas, space: Space, colour: str) -> None:
     """A frame of *colour* with ink on both sides along the edge of *space*."""
-    return _rimmed(theme, outline(space, 5), colour)
+    _put_rim(canvas, outline(space, 5), colour)
 
 
-def _rimmed(theme: str, points: Points, colour: str) -> Sprite:
-    canvas = Canvas(palette(theme), geometry.around(points, 8))
+def _put_rim(canvas: Canvas, points: Points, colour: str) -> None:
     canvas.polygon(points, None, "white" if colour == "blue" else "line", 11)
     canvas.polygon(points, None, colour, 5)
-    return canvas.sprite()
 
 
-@drawn_sprite
-def beam(theme: str, sector: int) -> Sprite:
-    """The outline of what an archer sweeps: circuits 2 to 4 of the radius *sector* (G9)."""
+def _swept(sector: int) -> Points:
     start, inner, outer = sector * 22.5, RINGS[4] + 4, RINGS[1] - 2
-    points = [
+    return [
         *geometry.arc(*CENTRE, outer, start + 0.6, start + 21.9),
         *geometry.arc(*CENTRE, inner, start + 21.5, start + 1),
     ]
-    box = geometry.around(points, 6)
-    canvas = Canvas(palette(theme), box)
+
+
+def _hatch(canvas: Canvas, points: Points, room: int, step: int, ink: str, breadth: float) -> None:
+    """Slanting lines of *ink*, *step* pixels apart, within *points*."""
+    left, top, right, bottom = geometry.around(points, room)
     with canvas.within(points):
-        left, top, right, bottom = box
-        for step in range(int(left - bottom + top), int(right), 14):
-            canvas.line([(step, bottom), (step + bottom - top, top)], "red", 4.5)
+        for x in range(int(left - bottom + top), int(right), step):
+            canvas.line([(x, bottom), (x + bottom - top, top)], ink, breadth)
+
+
+@canvas_sprite(palette, lambda sector: geometry.around(_swept(sector), 6))
+def beam(canvas: Canvas, sector: int) -> None:
+    """The outline of what an archer sweeps: circuits 2 to 4 of the radius *sector* (G9)."""
+    points = _swept(sector)
+    _hatch(canvas, points, 6, 14, "red", 4.5)
     if canvas.palette.night:
         canvas.polygon(points, None, "white", 10)
     canvas.polygon(points, None, "red", 6)
-    return canvas.sprite()
 
 
-@drawn_sprite
-def zone(theme: str, north: bool, colour: str) -> Sprite:
+@canvas_sprite(palette, lambda north, _: geometry.around(_zone(north), 8))
+def zone(canvas: Canvas, north: bool, colour: str) -> None:
     """The border of a set-up zone, the upper or the lower one (G12)."""
-    return _rimmed(theme, _zone(north), colour)
+    _put_rim(canvas, _zone(north), colour)
 
 
-@drawn_sprite
-def veil(theme: str, north: bool) -> Sprite:
+@canvas_sprite(palette, lambda north: geometry.around(_zone(north), 8))
+def veil(canvas: Canvas, north: bool) -> None:
     """What hides the other side's set-up: a blind before its zone, the same whatever is behind."""
-    points = _zone(north)
-    box = geometry.around(points, 8)
-    canvas = Canvas(palette(theme), box)
-    with canvas.within(points):
-        canvas.polygon(points, "veil")
-        left, top, right, bottom = box
-        for step in range(int(left - bottom + top), int(right), 22):
-            canvas.line([(step, bottom), (step + bottom - top, top)], "hatch", 7)
-    canvas.polygon(points, None, "rim", 5)
-    return canvas.sprite()
+    canvas.polygon(_zone(north), "veil")
+    _hatch(canvas, _zone(north), 8, 22, "hatch", 7)
+    canvas.polygon(_zone(north), None, "rim", 5)
 
 
 def _zone(north: bool) -> Points:

@@ -8,19 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import partial
-from typing import TYPE_CHECKING
 
 from games.storilljudhjorrayc.geometry import FOREST, Place
-from games.storilljudhjorrayc.units import ROYALS, Label
+from games.storilljudhjorrayc.units import ROYALS, SIDES, Label
 from render.kit import Canvas, Sprite, canvas_sprite, drawn_sprite, geometry, marks
 from render.kit.geometry import Box, Point, Points
 from render.kit.poster_ground import PosterInks
-from render.kit.posters import PosterPiece, large, large_pieces
 from render.storilljudhjorrayc.board import between, edge_point, palette, point
-
-if TYPE_CHECKING:
-    from PIL import Image
 
 DISC = 25
 """The radius of a unit on the board."""
@@ -89,22 +83,18 @@ def poster_unit(canvas: Canvas, seat: int, label: Label) -> None:
     _unit(canvas, 0, 0, seat, label, 44)
 
 
-@drawn_sprite
-def unit(theme: str, seat: int, label: Label, radius: int = DISC, faded: bool = False) -> Sprite:
+@canvas_sprite(
+    palette, lambda _, __, radius=DISC, *___, **____: geometry.around([(0, 0)], radius + 6)
+)
+def unit(canvas: Canvas, seat: int, label: Label, radius: int = DISC, faded: bool = False) -> None:
     """A unit; its origin is its middle."""
-    edge = radius + 6
-    canvas = Canvas(palette(theme), (-edge, -edge, edge, edge))
     _unit(canvas, 0, 0, seat, label, radius, faded)
-    return canvas.sprite()
 
 
-@drawn_sprite
-def shadow(theme: str, seat: int, radius: int) -> Sprite:
+@canvas_sprite(palette, lambda _, radius: geometry.around([(0, 0)], radius + 8))
+def shadow(canvas: Canvas, seat: int, radius: int) -> None:
     """The shape with which a unit shades what lies under it."""
-    edge = radius + 8
-    canvas = Canvas(palette(theme), (-edge, -edge, edge, edge))
     canvas.polygon(_shape(2.5 if canvas.palette.soft_light else 0, 4, radius + 0.5, seat), "line")
-    return canvas.sprite()
 
 
 @canvas_sprite(palette, (-44, -44, 44, 44))
@@ -153,11 +143,10 @@ def stretch(theme: str, here: Place, there: Place, *, last: bool, first: bool) -
     return canvas.sprite()
 
 
-@drawn_sprite
-def shot(theme: str, here: Place, there: Place) -> Sprite:
+@canvas_sprite(palette, lambda *ends: geometry.around(_way(*ends)[:: len(_way(*ends)) - 1], 12))
+def shot(canvas: Canvas, here: Place, there: Place) -> None:
     """The stretch of a shot between neighbours, with chevrons that tell its direction."""
     start, *_, end = _way(here, there)
-    canvas = Canvas(palette(theme), geometry.around([start, end], 12))
     canvas.line([start, end], "line", 13)
     canvas.line([start, end], "amber", 8)
     for part in (0.25, 0.6, 0.95):
@@ -165,7 +154,6 @@ def shot(theme: str, here: Place, there: Place) -> Sprite:
         degrees = _bearing(start, end)
         wing = [geometry.polar(x, y, 9, degrees + turn) for turn in (-135, 135)]
         canvas.line([wing[0], (x, y), wing[1]], "line", 3)
-    return canvas.sprite()
 
 
 def _bearing(start: Point, end: Point) -> float:
@@ -173,18 +161,18 @@ def _bearing(start: Point, end: Point) -> float:
     return math.degrees(math.atan2(dx, -dy))
 
 
-@drawn_sprite
-def exchange(theme: str, here: Place, there: Place) -> Sprite:
+def _middle(here: Place, there: Place) -> Point:
+    return (point(here)[0] + point(there)[0]) / 2, (point(here)[1] + point(there)[1]) / 2
+
+
+@canvas_sprite(palette, lambda here, there: geometry.around([_middle(here, there)], 26))
+def exchange(canvas: Canvas, here: Place, there: Place) -> None:
     """Two heads back to back between units that have changed places (G7)."""
-    (ax, ay), (bx, by) = point(here), point(there)
-    x, y = (ax + bx) / 2, (ay + by) / 2
-    canvas = Canvas(palette(theme), (x - 26, y - 26, x + 26, y + 26))
-    degrees = _bearing((ax, ay), (bx, by))
+    (x, y), degrees = _middle(here, there), _bearing(point(here), point(there))
     for turn in (0, 180):
         points = geometry.transformed([(0, -19), (11, -4), (-11, -4)], x, y, 1, degrees + turn)
         canvas.polygon(points, "amber", "line", 3)
         canvas.polygon(points, "amber")
-    return canvas.sprite()
 
 
 @canvas_sprite(palette, (-37, -37, 37, 37))
@@ -309,7 +297,6 @@ def setup_finished_tick(canvas: Canvas) -> None:
     canvas.line([(5, 0), (13, 9), (28, -10)], "ink", 6)
 
 
-_SIDES = ("green", "purple")
 POSTER_BOARD = (24, 76, 776, 866)
 POSTER_GROUND = "forest"
 POSTER_INKS = PosterInks("#2F5F3B", "#1B4026", "#3B6D47", "#CDECC5")
@@ -335,12 +322,8 @@ def poster_pattern(canvas: Canvas, box: Box) -> None:
         canvas.line([geometry.polar(x, y, r, turn) for r in (60, far)], "pattern", 3)
 
 
-def podium_piece(theme: str, side: str, width: int) -> Image.Image:
-    """The king of *side*."""
-    draw = partial(poster_unit, seat=_SIDES.index(side), label="A")
-    return large(palette(theme), WHOLE, draw, width)
+POSTER_PIECES = ((WHOLE, poster_unit, _STANDING),)
+"""Units of both armies about a king."""
 
-
-def poster_pieces(theme: str) -> tuple[PosterPiece, ...]:
-    """Units of both armies about a king."""
-    return large_pieces(palette(theme), WHOLE, poster_unit, _STANDING)
+PODIUM = WHOLE, poster_unit, {side: (seat, "A") for seat, side in enumerate(SIDES)}
+"""The king of each side."""

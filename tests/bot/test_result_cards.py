@@ -24,7 +24,7 @@ from games.core.shelf import shelf
 from render.club.club_canvas import SEMIBOLD, WIDE, ClubCanvas
 from render.kit.fonts import isolated
 from render.kit.painters import paint
-from render.kit.posters import poster_parts
+from render.kit.posters import podium_piece, poster_parts
 from render.result_card import TALL, Result, Standing, card, film_card
 from storage.records import PersonName
 from tests.bot.test_keepsakes import KEY, NEREA, VERA, finished
@@ -260,7 +260,7 @@ def test_the_card_holds_the_longest_words_and_further_lines(theme, tall):
 @pytest.mark.parametrize("theme", ["light", "contrast"])
 def test_each_side_has_a_piece_of_its_own_for_the_podium(key, theme):
     game, parts = shelf()[key], poster_parts(key)
-    medals = [parts.podium_piece(theme, side, 52) for side in game.rules.sides]
+    medals = [podium_piece(parts, theme, side, 52) for side in game.rules.sides]
     assert all(medal.width == 52 and medal.height <= 62 for medal in medals)
     assert len({medal.tobytes() for medal in medals}) == len(game.rules.sides)
 

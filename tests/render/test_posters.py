@@ -12,7 +12,7 @@ from render.kit import THEMES, Gallery, fonts
 from render.kit.output import LARGEST
 from render.kit.painters import NoPainter, paint
 from render.kit.palettes import difference, rgb
-from render.kit.posters import SIZE, TITLE, WORDS, poster_parts, poster_picture
+from render.kit.posters import SIZE, TITLE, WORDS, poster_parts, poster_picture, poster_pieces
 from render.scene import Poster, Scene
 from tests.slow_parameters import by_turns
 
@@ -25,11 +25,7 @@ class Bare:
 
     def __init__(self, parts) -> None:
         self.POSTER_BOARD, self.POSTER_GROUND = parts.POSTER_BOARD, parts.POSTER_GROUND
-        self.palette = parts.palette
-
-    def poster_pieces(self, theme):
-        del theme
-        return ()
+        self.palette, self.POSTER_PIECES = parts.palette, ()
 
 
 @pytest.mark.sampled
@@ -66,7 +62,7 @@ def test_the_pieces_in_front_cover_no_word(key):
     written = ink.point([255 * (gap > 30) for gap in range(256)]).getbbox()
     assert written is not None
     assert written[3] <= min(
-        piece.y - piece.image.height // 2 for piece in parts.poster_pieces("light")
+        piece.y - piece.image.height // 2 for piece in poster_pieces(parts, "light")
     )
 
 
