@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, Table, and_, false, or_, select, tuple_
+from sqlalchemy import ColumnElement, Select, Table, and_, false, or_, select
 
 from storage import schema
 from storage.bot_settings import put_setting
@@ -65,12 +65,7 @@ async def join_people(tx: Transaction, kept: int, other: int) -> None:
     await tx.execute(_person.update().where(mine).values(settings=settings, language=language))
     await tx.execute(_link.delete().where(_link.c.person == second.id))
     for table in _MOVING:
-        theirs = table.c.person == second.id
-        if table.c.person.primary_key:
-            rest = [column for column in table.primary_key if column is not table.c.person]
-            twice = tuple_(*rest).in_(select(*rest).where(table.c.person == first.id))
-            await tx.execute(table.delete().where(theirs, twice))
-        await tx.execute(table.update().where(theirs).values(person=first.id))
+        await schema.replace_id(tx, table, "person", second.id, first.id)
     for row in await places_of_reminders(tx, second.id):
         chat = and_(_place.c.platform == row.platform, _place.c.place == row.place)
         chosen = {**row.settings, REMINDED: first.id}

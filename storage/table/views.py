@@ -11,7 +11,6 @@ from sqlalchemy import and_, bindparam, case, exists, func, select
 from storage import schema
 from storage.column_types import Instant
 from storage.person import people
-from storage.place import places
 from storage.records import BOARD, PlaceKey, TokenRenewal, ViewRow
 from storage.schema import Transaction
 
@@ -300,19 +299,3 @@ async def forget_view_message(tx: Transaction, view_id: int) -> None:
 async def delete_view(tx: Transaction, view_id: int) -> None:
     """Deletes a view."""
     await tx.execute(_view.delete().where(_view.c.id == view_id))
-
-
-async def migrate_views(tx: Transaction, platform: str, old: str, new: str) -> None:
-    """Gives a place its new id, as when a Telegram group becomes a supergroup.
-
-    Message ids do not survive that (https://core.telegram.org/api/channel#migration), so its
-    views forget theirs, and those of living games owe their board again.
-    """
-    here = (_view.c.platform == platform, _view.c.place == old)
-    await tx.execute(_view.update().where(*here, _view.c.over_at.is_(None)).values(shown=0))
-    await tx.execute(
-        _view.update()
-        .where(*here)
-        .values(place=new, message=None, thread=None, token=None, token_at=None, posted=None)
-    )
-    await places.rename_place(tx, platform, old, new)

@@ -176,7 +176,7 @@ class Ratings(Participant):
         """The place *old* has become *new*: what counts there goes along."""
         twice = await move_standing(tx, old.platform, old.place, new.place)
         for pool in sorted(twice):
-            await recount(tx, pool, set(twice[pool]))
+            await recount(tx, pool, twice[pool])
 
     async def show(self, person: int, personal: Personal) -> None:
         """Let others see *person* on ladders as far as that person has chosen."""
