@@ -248,16 +248,6 @@ async def set_theme_in_place(tx: Transaction, platform: str, place: str, theme: 
     await tx.execute(_view.update().filter_by(platform=platform, place=place).values(theme=theme))
 
 
-async def owe_views_in_place(
-    tx: Transaction, /, platform: str, place: str, language: str = "", **of: str
-) -> tuple[str, ...]:
-    """Makes every shared living view in a place owe its version; answers their games.
-
-    Those of some columns alone (*of*), and in another *language*, if any is given.
-    """
-    return await _owe_anew(tx, language, platform=platform, place=place, person=None, **of)
-
-
 async def owe_living_views(tx: Transaction) -> None:
     """Makes every living view owe its version, whatever it is thought to show."""
     await tx.execute(_view.update().where(_view.c.over_at.is_(None)).values(shown=0, digest=""))
@@ -273,16 +263,13 @@ async def owe_views_of_game(tx: Transaction, code: str) -> None:
     await tx.execute(_view.update().where(_BOARD, _view.c.subject == code).values(shown=0))
 
 
-async def owe_views_of_person(tx: Transaction, person: int, language: str = "") -> tuple[str, ...]:
-    """Makes every living view of one person owe its version; answers their games.
+async def owe_anew(
+    tx: Transaction, /, language: str = "", **of: str | int | None
+) -> tuple[str, ...]:
+    """Makes the living views with these columns owe their version; answers their games.
 
     And in another *language*, if any is given.
     """
-    return await _owe_anew(tx, language, person=person)
-
-
-async def _owe_anew(tx: Transaction, language: str, **of: str | int | None) -> tuple[str, ...]:
-    """Makes the living views with these columns owe their version; answers their games."""
     if language:
         await tx.execute(_view.update().filter_by(**of).values(language=language))
     await tx.execute(_view.update().filter_by(**of, over_at=None).values(shown=0))

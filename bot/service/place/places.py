@@ -69,13 +69,8 @@ class Places:
 
     async def at(self, where: Where) -> PlaceRow:
         """The row of *where*; defaults where it was never seen."""
-        known = self._known.get(where.key)
-        if known is not None:
-            return known
-        async with self.store.reading() as tx:
-            # Cached within the transaction, so that no writer comes in between.
-            known = self._known[where.key] = await places.load_place(tx, *where.key)
-        return known
+        key = where.key
+        return await self.store.read_once(self._known, key, places.load_place, *key)
 
     async def is_open(self, where: Where) -> bool:
         """Whether *where*, a private chat in which a person has spoken to us, still lets us in."""
