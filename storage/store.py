@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, MutableMapping
 from contextlib import (
     AbstractAsyncContextManager,
     asynccontextmanager,
@@ -14,7 +14,7 @@ from contextlib import (
 from contextvars import ContextVar
 from importlib.util import find_spec
 from time import perf_counter
-from typing import Concatenate, Final, ParamSpec, TypeAlias, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, TypeAlias, TypeVar
 
 from sqlalchemy import Connection, event, make_url
 from sqlalchemy.exc import ArgumentError
@@ -39,6 +39,7 @@ from storage.upgrade import newest_revision, revision_of
 
 P = ParamSpec("P")
 T = TypeVar("T")
+K = TypeVar("K")
 Work: TypeAlias = Callable[Concatenate[Transaction, P], Awaitable[T]]
 """A function of ``storage``."""
 
@@ -253,6 +254,22 @@ class Store:
         """Run *work* in a transaction of its own that only reads."""
         async with self.reading() as tx:
             return await work(tx, *args, **kwargs)
+
+    async def read_once(
+        self, known: MutableMapping[K, Any], key: K, work: Work[P, T], *args: P.args, **kw: P.kwargs
+    ) -> T:
+        """What is *known* by *key*, else what *work* reads, which is known then if it is anything.
+
+        It is noted within the transaction, so that no writer comes in between.
+        """
+        found: T | None = known.get(key)
+        if found is not None:
+            return found
+        async with self.reading() as tx:
+            read = await work(tx, *args, **kw)
+            if read is not None:
+                known[key] = read
+        return read
 
     @asynccontextmanager
     async def _begin(

@@ -125,10 +125,3 @@ async def load_entrants(tx: Transaction, code: str) -> tuple[EntrantRow, ...]:
     """Who has entered a tournament, without those who were forgotten."""
     asked = select(*schema.columns_of(_entrant, EntrantRow)).where(_entrant.c.tournament == code)
     return await schema.fetch_all(tx, EntrantRow, asked)
-
-
-async def move_tournaments(tx: Transaction, platform: str, old: str, new: str) -> None:
-    """Moves what is played in the place *old* to *new*."""
-    for table in (_tournament, _entrant):
-        there = (table.c.platform == platform, table.c.place == old)
-        await tx.execute(table.update().where(*there).values(place=new))

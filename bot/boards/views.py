@@ -19,7 +19,7 @@ from bot.service.table.tables import LISTED, Tables, UnknownTable
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, BrokenTable, Table
 from storage import bot_settings
 from storage.records import BOARD, PersonRow, ViewRow
-from storage.store import Store, Transaction, Work
+from storage.store import Store, Transaction
 from storage.table import games
 from storage.table import views as stored
 
@@ -260,7 +260,7 @@ class Views(Participant):
         And in the language *code* from now on, if any is given.
         """
         for place in await self.places.together(where):
-            await self._wake_all(stored.owe_views_in_place, where.platform, place, code)
+            await self._wake_all(code, platform=where.platform, place=place, person=None)
             await self.delivery.wake_place(Where(where.platform, place))  # what is no board
 
     async def put_away(self, view: ViewRow) -> None:
@@ -274,19 +274,17 @@ class Views(Participant):
 
     async def dress_for(self, person: int, code: str = "") -> None:
         """Paint every view that *person* alone sees anew, in the language *code* if given."""
-        await self._wake_all(stored.owe_views_of_person, person, code)
+        await self._wake_all(code, person=person)
 
     async def speak_at_tables_of(self, host: int, where: Where, code: str) -> None:
         """Show the tables that *host* has opened in *where* in the language *code* from now on."""
         for line in await self.tables.list_lines((PLAYING, OPEN), person=host, where=where):
             if (await self.tables.get(line.code)).host == host:
-                at = (*where.key, code)
-                await self._wake_all(stored.owe_views_in_place, *at, kind=BOARD, subject=line.code)
+                here = {"platform": where.platform, "place": where.place, "person": None}
+                await self._wake_all(code, **here, kind=BOARD, subject=line.code)
 
-    async def _wake_all(
-        self, work: Work[P, tuple[str, ...]], *args: P.args, **kwargs: P.kwargs
-    ) -> None:
-        for table in await self.store.write(work, *args, **kwargs):
+    async def _wake_all(self, language: str, **of: str | int | None) -> None:
+        for table in await self.store.write(stored.owe_anew, language, **of):
             self.delivery.wake(table)
 
 

@@ -127,7 +127,8 @@ class ChatPlaces:
 
     async def show_again(self, where: Where) -> None:
         """Show whatever stands in *where* for all to see anew, whatever it shows."""
-        codes = await self.store.write(stored.owe_views_in_place, *where.key)
+        here = {"platform": where.platform, "place": where.place, "person": None}
+        codes = await self.store.write(stored.owe_anew, "", **here)
         for view in await self.store.read(stored.views_of_games, codes, *where.key):
             self.delivery.again(view)
         await self.delivery.wake_place(where)  # what is no board

@@ -15,7 +15,7 @@ from bot.port import Asker, Button, Where
 from bot.presenters.tournament.tournament import TournamentScreens
 from bot.presenters.tournament.tournament_pictures import TournamentPage, tournament_sheet
 from bot.service.person.people import People
-from bot.service.tournament.tournaments import Tournaments
+from bot.service.tournament.tournaments import ENDED_PHASES, Tournaments
 
 LAST, NOBODY = 6, 0
 """How many that are over are listed, and the number that no person has."""
@@ -48,8 +48,8 @@ class TournamentPages:
         What *asker* may enter stands first.
         """
         me = await self.people.number(asker) or NOBODY
-        found = await self.tournaments.living(where, None, me)
-        found += await self.tournaments.latest(where, None, me, LAST)
+        found = await self.tournaments.listed(where, None, me)
+        found += await self.tournaments.listed(where, None, me, ENDED_PHASES, LAST)
         screens = [await self.boards.screens(one, spoken) for one in found]
         return sorted(((one, one.entry_buttons(me)) for one in screens), key=lambda one: not one[1])
 

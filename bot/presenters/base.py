@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import dataclass_transform
@@ -60,6 +60,22 @@ class PagePresenter:
             language=self.language,
             choices=tuple(choices),
         )
+
+    def page_keys(
+        self,
+        first: int,
+        many: int,
+        code: Callable[[int], str],
+        step: int = 1,
+        words: Sequence[str | Phrase] = ("standing.button.before", "standing.button.after"),
+    ) -> list[Button]:
+        """The keys to the *step* rows before and after *first* of *many*, where there are any.
+
+        *code* is that of a button to a row.
+        """
+        ways = ((first > 0, max(0, first - step)), (first + step < many, first + step))
+        keys = zip(words, ways, strict=True)
+        return [Button(self.say(said), code(to)) for said, (there, to) in keys if there]
 
 
 @dataclass

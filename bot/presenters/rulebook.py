@@ -89,11 +89,8 @@ def rules_card(game: Game, code: str, number: int, key: bytes, look: Look) -> Ca
     book = _RulesCards(code, key, game)
     number = max(0, min(number, len(book.pages) - 1))
     page = book.pages[number]
-    row = []
-    if number > 0:
-        row.append(Button(book.say("house.button.before"), book.page_code(number - 1)))
-    if number + 1 < len(book.pages):
-        row.append(Button(book.say("house.button.next"), book.page_code(number + 1)))
+    words = ("house.button.before", "house.button.next")
+    row = book.page_keys(number, len(book.pages), book.page_code, words=words)
     lines = [part for part in (page.text, f"*{page.alt}*" if page.alt else "") if part]
     name, count = phrase(f"{game.key}.name"), len(book.pages)
     rows = [row, [Button(book.say("school.button.practise"), one) for one in book.lessons(page)]]

@@ -136,10 +136,23 @@ async def course_of(
 
 
 async def newest_games(
-    tx: Transaction, pool: str, persons: Collection[int], many: int
+    tx: Transaction,
+    persons: Collection[int],
+    many: int,
+    pool: str = "",
+    others: Collection[int] = (),
 ) -> tuple[RatingEntryRow, ...]:
-    """The newest *many* games of *pool* that count and that one of *persons* has played."""
-    asked = _GAMES_OF_PEOPLE.where(_change.c.person.in_(persons), _change.c.pool == pool)
+    """The newest *many* games that count of somebody, the first first.
+
+    Of *pool* alone, and of those that one of *others* has played too, if given. Both go by all of
+    their ids.
+    """
+    asked, theirs = _GAMES_OF_PEOPLE.where(_change.c.person.in_(persons)), _change.alias()
+    if pool:
+        asked = asked.where(_change.c.pool == pool)
+    if others:
+        met = and_(theirs.c.entry == _entry.c.number, theirs.c.person.in_(others))
+        asked = asked.join(theirs, met)
     newest = asked.order_by(_change.c.entry.desc()).limit(many)
     return (await schema.fetch_all(tx, RatingEntryRow, newest))[::-1]
 
@@ -166,24 +179,6 @@ async def rated_people(
     return tuple((one.id, one.name) for one in await tx.execute(asked))
 
 
-async def games_of_both(
-    tx: Transaction, persons: Collection[int], others: Collection[int], many: int
-) -> tuple[RatingEntryRow, ...]:
-    """The newest *many* games that count of somebody and, if given, of one of *others*, last first.
-
-    Both go by all of their ids.
-    """
-    theirs = _change.alias()
-    asked = _GAMES_OF_PEOPLE.where(_change.c.person.in_(persons))
-    if others:
-        asked = asked.join(
-            theirs, and_(theirs.c.entry == _entry.c.number, theirs.c.person.in_(others))
-        )
-    return await schema.fetch_all(
-        tx, RatingEntryRow, asked.order_by(_entry.c.number.desc()).limit(many)
-    )
-
-
 async def games_between(
     tx: Transaction, begin: datetime, end: datetime, place: str
 ) -> tuple[RatingEntryRow, ...]:
@@ -196,7 +191,8 @@ async def games_between(
 async def changes_by(tx: Transaction, entries: Collection[int]) -> tuple[RatingChangeRow, ...]:
     """What the *entries* of these numbers have changed."""
     asked = CHANGE_ROWS.where(_change.c.entry.in_(entries))
-    return await schema.fetch_all(tx, RatingChangeRow, asked.order_by(_change.c.entry))
+    ordered = asked.order_by(_change.c.entry, _change.c.person)
+    return await schema.fetch_all(tx, RatingChangeRow, ordered)
 
 
 async def change_before(

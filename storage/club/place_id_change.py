@@ -4,46 +4,32 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 
-from sqlalchemy import ColumnElement, String, Table, and_, bindparam, cast, select
+from sqlalchemy import String, Table, bindparam, cast, select
 
 from storage import schema
-from storage.bot_settings import load_setting, put_setting
-from storage.person.bars import put_bars
-from storage.records import JSON, BarRow
+from storage.place import places
+from storage.records import JSON
 from storage.schema import Transaction
 
-_tally, _bar, _setting = schema.tally, schema.bar, schema.setting
 _WHERE = "where"
 """What the data of entries and medals call the places in which something was played."""
 
 
 async def move_standing(
     tx: Transaction, platform: str, old: str, new: str
-) -> Mapping[str, frozenset[int]]:
+) -> Mapping[str, set[int]]:
     """Let the place *old* be *new* in the journal, tallies and medals.
 
     Answers, by pool, the people who had tallies in both: theirs are to be counted anew.
     """
     for table in (schema.rating_entry, schema.medal):
         await _rewrite(tx, table, platform, old, new)
-    here = and_(_tally.c.platform == platform, _tally.c.place == old)
-    there = and_(_tally.c.platform == platform, _tally.c.place == new)
-    mine, theirs = await _people_of(tx, here), await _people_of(tx, there)
     twice: dict[str, set[int]] = {}
-    for pool, person in mine & theirs:
-        twice.setdefault(pool, set()).add(person)
-        one = and_(here, _tally.c.pool == pool, _tally.c.person == person)
-        await tx.execute(_tally.delete().where(one))
-    await tx.execute(_tally.update().where(here).values(place=new))
-    return {pool: frozenset(people) for pool, people in twice.items()}
-
-
-async def _people_of(tx: Transaction, where: ColumnElement[bool]) -> set[tuple[str, int]]:
-    """The pools and people of the tallies of a place."""
-    found = await tx.execute(select(_tally.c.pool, _tally.c.person).where(where))
-    return {(one.pool, one.person) for one in found}
+    tallies = schema.tally
+    for row in await schema.replace_id(tx, tallies, "place", old, new, platform=platform):
+        twice.setdefault(row.pool, set()).add(row.person)
+    return twice
 
 
 async def _rewrite(tx: Transaction, table: Table, platform: str, old: str, new: str) -> None:
@@ -75,17 +61,30 @@ def _renamed(places: JSON, platform: str, old: str, new: str) -> JSON:
 
 async def move_bars(tx: Transaction, platform: str, old: str, new: str) -> None:
     """Keep whoever was kept out of the place *old* out of *new*."""
-    here = and_(_bar.c.at_platform == platform, _bar.c.at_place == old)
-    rows = await schema.fetch_all(tx, BarRow, select(*schema.columns_of(_bar, BarRow)).where(here))
-    await tx.execute(_bar.delete().where(here))
-    await put_bars(tx, [replace(row, at_place=new) for row in rows])
+    await schema.replace_id(tx, schema.bar, "at_place", old, new, at_platform=platform)
 
 
 async def move_setting(tx: Transaction, old: str, new: str) -> None:
     """Let the setting *old* be called *new*, unless there is one."""
-    kept = await load_setting(tx, old)
-    if kept is None:
-        return
-    if await load_setting(tx, new) is None:
-        await put_setting(tx, new, kept)
-    await tx.execute(_setting.delete().where(_setting.c.key == old))
+    await schema.replace_id(tx, schema.setting, "key", old, new)
+
+
+_OF_MESSAGES = ("message", "thread", "token", "token_at", "posted")
+
+
+async def move_rows(tx: Transaction, platform: str, old: str, new: str) -> None:
+    """Give a place its new id, as when a Telegram group becomes a supergroup.
+
+    Message ids do not survive that (https://core.telegram.org/api/channel#migration), so views and
+    notifications forget theirs, and the views of living games owe their board again.
+    """
+    view, posted = schema.view, (schema.view, schema.call, schema.presence)
+    here = {"platform": platform, "place": old}
+    await tx.execute(view.update().filter_by(**here, over_at=None).values(shown=0))
+    for table in posted:
+        lost = {name: None for name in _OF_MESSAGES if name in table.c}
+        await tx.execute(table.update().filter_by(**here).values(lost))
+    others = (schema.outage, schema.alert, schema.tournament, schema.entrant)
+    for table in (*posted, *others):
+        await schema.replace_id(tx, table, "place", old, new, platform=platform)
+    await places.rename_place(tx, platform, old, new)

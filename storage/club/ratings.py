@@ -323,12 +323,6 @@ async def counted_entry(tx: Transaction, code: str) -> RatingEntryRow | None:
     return rows[0] if rows else None
 
 
-async def changes_of_entry(tx: Transaction, number: int) -> tuple[RatingChangeRow, ...]:
-    """What the entry of this number has changed."""
-    asked = CHANGE_ROWS.where(_change.c.entry == number).order_by(_change.c.person)
-    return await schema.fetch_all(tx, RatingChangeRow, asked)
-
-
 async def changes_of_game(tx: Transaction, code: str) -> tuple[RatingChangeRow, ...]:
     """What the game *code*, as far as it counts, has changed."""
     asked = CHANGE_ROWS.join(_entry, _entry.c.number == _change.c.entry).where(

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, Table, and_, false, or_, select, tuple_
+from sqlalchemy import ColumnElement, Select, Table, and_, false, or_, select
 
 from storage import schema
 from storage.bot_settings import put_setting
@@ -65,12 +65,7 @@ async def join_people(tx: Transaction, kept: int, other: int) -> None:
     await tx.execute(_person.update().where(mine).values(settings=settings, language=language))
     await tx.execute(_link.delete().where(_link.c.person == second.id))
     for table in _MOVING:
-        theirs = table.c.person == second.id
-        if table.c.person.primary_key:
-            rest = [column for column in table.primary_key if column is not table.c.person]
-            twice = tuple_(*rest).in_(select(*rest).where(table.c.person == first.id))
-            await tx.execute(table.delete().where(theirs, twice))
-        await tx.execute(table.update().where(theirs).values(person=first.id))
+        await schema.replace_id(tx, table, "person", second.id, first.id)
     for row in await places_of_reminders(tx, second.id):
         chat = and_(_place.c.platform == row.platform, _place.c.place == row.place)
         chosen = {**row.settings, REMINDED: first.id}
@@ -147,10 +142,9 @@ async def erase_person_data(tx: Transaction, person: int) -> None:
         # more: it need not be known as done.
         named = _inbox.c.update.startswith(f"{one.external}:", autoescape=True)
         await tx.execute(_inbox.delete().where(_inbox.c.platform == one.platform, named))
-    own = (_view, _draft, _call, _presence, _link, _talk, _alert, _attempt, _medal)
-    played = (_solver, _mistake, _daily_try, _entrant, _comment, _opened)
-    for table in (*own, *played, _identity):
-        await tx.execute(table.delete().where(_mine(table, person)))
+    for table in (_link, *_MOVING):
+        if table not in (_seat, _deadline):
+            await tx.execute(table.delete().where(_mine(table, person)))
     # A tournament that they opened in their private chat goes on; only its address is theirs.
     home = [and_(_cup.c.platform == a, _cup.c.place == b) for a, b in at]
     await tx.execute(_cup.update().where(or_(false(), *home)).values(place="", thread=None))
@@ -287,24 +281,12 @@ async def _each(tx: Transaction, asked: Select[Any]) -> list[dict[str, JSON]]:
     found: list[dict[str, JSON]] = []
     # Whoever has played thousands of games has as many rows: others are served in between.
     async for rows in (await tx.stream(asked)).partitions(PORTION):
-        found += [_plain(row._mapping) for row in rows]
+        found += json.loads(json.dumps([dict(row._mapping) for row in rows], default=_value))
     return found
 
 
-def _plain(row: Mapping[Any, object]) -> dict[str, JSON]:
-    return {str(name): _value(value) for name, value in row.items()}
-
-
 def _value(value: object) -> JSON:
-    match value:
-        case None | bool() | int() | float() | str():
-            return value
-        case datetime():
-            return value.isoformat()
-        case bytes():
-            return value.hex()
-        case Mapping():
-            return _plain(value)
-        case list() | tuple():
-            return [_value(one) for one in value]
-    return str(value)
+    """What JSON does not know, as it knows it."""
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return value.hex() if isinstance(value, bytes) else str(value)

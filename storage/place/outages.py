@@ -26,11 +26,6 @@ async def end_outage(tx: Transaction, platform: str, place: str, at: datetime) -
     await tx.execute(_outage.update().where(*here).values(ended=at))
 
 
-async def move_outages(tx: Transaction, platform: str, old: str, new: str) -> None:
-    """Gives a place its new id."""
-    await tx.execute(_outage.update().filter_by(platform=platform, place=old).values(place=new))
-
-
 async def cut_outages(tx: Transaction, at: datetime) -> None:
     """Deletes what the steady clock noted beyond an instant: a kill has set it back there."""
     await tx.execute(_outage.delete().where(_outage.c.began > at))

@@ -13,6 +13,7 @@ from storage.schema.row_conversion import (
     fetch_all,
     fetch_one,
     read_events,
+    replace_id,
     upsert,
     upserting,
     values_of,

@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from sqlalchemy import Column, Executable, Row, Select, Table
+from sqlalchemy import Column, Executable, Row, Select, Table, exists
 from sqlalchemy.dialects.postgresql import Insert, insert  # SQLite takes the same ON CONFLICT
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -101,3 +101,21 @@ def upserting(table: Table, changed: tuple[str, ...]) -> Insert:
     adding = insert(table)
     new = {name: adding.excluded[name] for name in changed}
     return adding.on_conflict_do_update(index_elements=table.primary_key, set_=new)
+
+
+async def replace_id(
+    tx: Transaction, table: Table, name: str, old: object, new: object, **of: object
+) -> Sequence[Row[*tuple[Any, ...]]]:
+    """Lets the rows that have *old* in the column *name* have *new*, of those with *of* alone.
+
+    One of which there is the same with *new* goes instead; answers the keys of those.
+    """
+    other, moving = table.alias(), {name: old, **of}
+    gone: Sequence[Row[*tuple[Any, ...]]] = ()
+    if table.c[name].primary_key:
+        rest = (other.c[one.name] == one for one in table.primary_key if one.name != name)
+        twice = exists().where(other.c[name] == new, *rest)
+        dropping = table.delete().filter_by(**moving).where(twice)
+        gone = (await tx.execute(dropping.returning(*table.primary_key))).all()
+    await tx.execute(table.update().filter_by(**moving).values({name: new}))
+    return gone

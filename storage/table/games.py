@@ -274,12 +274,6 @@ async def adopt_orphaned_games(tx: Transaction, holder: int, limit: int) -> tupl
     return tuple((await tx.execute(ours.values(holder=holder).returning(_game.c.code))).scalars())
 
 
-async def load_version(tx: Transaction, code: str) -> int | None:
-    """The version of a game, None where there is none."""
-    asked = select(_game.c.version).where(_game.c.code == code)
-    return (await tx.execute(asked)).scalar_one_or_none()
-
-
 async def load_versions(tx: Transaction, codes: Sequence[str]) -> dict[str, int]:
     """The versions of those of the games *codes* that there are."""
     found: dict[str, int] = {}

@@ -139,14 +139,6 @@ async def stranded_people(tx: Transaction, code: str, platform: str) -> tuple[in
     return tuple(found.scalars())
 
 
-async def migrate_notifications(tx: Transaction, platform: str, old: str, new: str) -> None:
-    """Gives a place its new id; messages there can no longer be deleted."""
-    for table in (_call, _presence):
-        here = (table.c.platform == platform, table.c.place == old)
-        await tx.execute(table.update().where(*here).values(place=new, thread=None))
-    await tx.execute(_call.update().filter_by(platform=platform, place=new).values(message=None))
-
-
 async def mark_notified(tx: Transaction, row: NotificationRow, new: NotificationRow | None) -> bool:
     """Notes that *row* was sent, in the message of *new* or with the board.
 

@@ -57,16 +57,3 @@ async def take_alerts(
     if found:
         await tx.execute(_alert.update().where(*here, _alert.c.person.in_(found)).values(told=now))
     return found
-
-
-async def move_alerts(tx: Transaction, platform: str, old: str, new: str) -> None:
-    """Gives a place its new id."""
-    there = (_alert.c.platform == platform, _alert.c.place == new)
-    kept = {(one.person, one.game) for one in await tx.execute(select(_alert).where(*there))}
-    here = (_alert.c.platform == platform, _alert.c.place == old)
-    for one in (await tx.execute(select(_alert).where(*here))).all():
-        mine = (_alert.c.person == one.person, _alert.c.game == one.game)
-        if (one.person, one.game) in kept:
-            await tx.execute(delete(_alert).where(*here, *mine))
-        else:
-            await tx.execute(_alert.update().where(*here, *mine).values(place=new))

@@ -11,7 +11,6 @@ from sqlalchemy import and_, bindparam, case, exists, func, select
 from storage import schema
 from storage.column_types import Instant
 from storage.person import people
-from storage.place import places
 from storage.records import BOARD, PlaceKey, TokenRenewal, ViewRow
 from storage.schema import Transaction
 
@@ -249,16 +248,6 @@ async def set_theme_in_place(tx: Transaction, platform: str, place: str, theme: 
     await tx.execute(_view.update().filter_by(platform=platform, place=place).values(theme=theme))
 
 
-async def owe_views_in_place(
-    tx: Transaction, /, platform: str, place: str, language: str = "", **of: str
-) -> tuple[str, ...]:
-    """Makes every shared living view in a place owe its version; answers their games.
-
-    Those of some columns alone (*of*), and in another *language*, if any is given.
-    """
-    return await _owe_anew(tx, language, platform=platform, place=place, person=None, **of)
-
-
 async def owe_living_views(tx: Transaction) -> None:
     """Makes every living view owe its version, whatever it is thought to show."""
     await tx.execute(_view.update().where(_view.c.over_at.is_(None)).values(shown=0, digest=""))
@@ -274,16 +263,13 @@ async def owe_views_of_game(tx: Transaction, code: str) -> None:
     await tx.execute(_view.update().where(_BOARD, _view.c.subject == code).values(shown=0))
 
 
-async def owe_views_of_person(tx: Transaction, person: int, language: str = "") -> tuple[str, ...]:
-    """Makes every living view of one person owe its version; answers their games.
+async def owe_anew(
+    tx: Transaction, /, language: str = "", **of: str | int | None
+) -> tuple[str, ...]:
+    """Makes the living views with these columns owe their version; answers their games.
 
     And in another *language*, if any is given.
     """
-    return await _owe_anew(tx, language, person=person)
-
-
-async def _owe_anew(tx: Transaction, language: str, **of: str | int | None) -> tuple[str, ...]:
-    """Makes the living views with these columns owe their version; answers their games."""
     if language:
         await tx.execute(_view.update().filter_by(**of).values(language=language))
     await tx.execute(_view.update().filter_by(**of, over_at=None).values(shown=0))
@@ -300,19 +286,3 @@ async def forget_view_message(tx: Transaction, view_id: int) -> None:
 async def delete_view(tx: Transaction, view_id: int) -> None:
     """Deletes a view."""
     await tx.execute(_view.delete().where(_view.c.id == view_id))
-
-
-async def migrate_views(tx: Transaction, platform: str, old: str, new: str) -> None:
-    """Gives a place its new id, as when a Telegram group becomes a supergroup.
-
-    Message ids do not survive that (https://core.telegram.org/api/channel#migration), so its
-    views forget theirs, and those of living games owe their board again.
-    """
-    here = (_view.c.platform == platform, _view.c.place == old)
-    await tx.execute(_view.update().where(*here, _view.c.over_at.is_(None)).values(shown=0))
-    await tx.execute(
-        _view.update()
-        .where(*here)
-        .values(place=new, message=None, thread=None, token=None, token_at=None, posted=None)
-    )
-    await places.rename_place(tx, platform, old, new)

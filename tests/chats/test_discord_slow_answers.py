@@ -165,14 +165,15 @@ async def test_whoever_waits_longer_for_a_review_reads_how_far_it_is(at, monkeyp
     assert asked.message.ephemeral
     table = await at.table(message)
     about = f"{table.code}:{len(table.log)}", Task.REVIEW
-    at.facade.services.thinkers._along[about] = 7, 40
+    at.facade.services.thinkers._along[about] = 7, 40, ()
     along = "Sigo con el repaso: he mirado 7 de 40 jugadas."
     await at.fake.until(lambda: asked.message.text == along)
     # As soon as decisions are weighed, the costliest are told.
     number = next(n for n, one in enumerate(table.log) if one.seat >= 0)
     seat, text = table.log[number].seat, table.log[number].text
     monkeypatch.setattr(hints_and_review, "_of_whom", lambda *_: (seat, 0))
-    at.facade.services.thinkers._so_far[about] = [(number, seat, 0.5, -0.5, text, False, (), ())]
+    told_so = [(number, seat, 0.5, -0.5, text, False, (), ())]
+    at.facade.services.thinkers._along[about] = 7, 40, told_so
     told = f"{along} De momento: Jugada 1: "
     await at.fake.until(lambda: asked.message.text.startswith(told))
     thinks.speaks.set()

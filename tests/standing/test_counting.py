@@ -15,7 +15,7 @@ from bot.presenters.table.viewers import Viewer
 from bot.service.club.rating_check import RatingCheck, rebuild
 from bot.standing.rating import Rating
 from render.kit.fonts import FSI, PDI
-from storage.club import ratings
+from storage.club import leaderboards, ratings
 from storage.table import games
 from tests.fakes import desk
 from tests.standing.season import link, play_season, take_out
@@ -261,5 +261,5 @@ async def test_a_game_of_two_who_are_one_person_now_is_taken_out_without_their_p
     await take_out(hall, ended.code)
     assert await differences(hall) == []
     async with hall.at.facade.services.store.reading() as tx:
-        changed = await ratings.changes_of_entry(tx, 3)
+        changed = await leaderboards.changes_by(tx, (3,))
     assert [row.person for row in changed] == [c, d]

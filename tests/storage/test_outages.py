@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from storage import Store
+from storage.club.place_id_change import move_rows
 from storage.place import outages
 from storage.records import OutageRow
 from tests.storage.rows import NOON
@@ -52,7 +53,7 @@ async def test_what_a_kill_has_unwritten_is_no_outage(store: Store) -> None:
 async def test_outages_follow_a_place_that_gets_another_id(store: Store) -> None:
     async with store.transaction() as tx:
         await outages.begin_outage(tx, "telegram", "-1", NOON)
-        await outages.move_outages(tx, "telegram", "-1", "-1001")
+        await move_rows(tx, "telegram", "-1", "-1001")
     (only,) = await store.read(outages.all_outages)
     assert only.place == "-1001"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from storage import Store
+from storage.club.place_id_change import move_rows
 from storage.place import places
 from storage.records import PlaceRow, TokenRenewal
 from storage.table import views
@@ -208,7 +209,7 @@ async def test_a_group_that_became_a_supergroup_owes_its_living_boards_anew(stor
             await views.set_view_token(
                 tx, TokenRenewal("telegram", view.place, str(view.message), "t", NOON)
             )
-        await views.migrate_views(tx, "telegram", "-5", "-1005")
+        await move_rows(tx, "telegram", "-5", "-1005")
         assert [view.id for view in await views.owing_views(tx)] == [living.id]
         for view, shown in ((living, 0), (over, 1)):
             assert await views.load_view(tx, view.id) == replace(
@@ -225,7 +226,7 @@ async def test_a_migrated_place_takes_its_settings_along(store: Store) -> None:
         await places.put_place(tx, "telegram", "-5", settings={"theme": "night", "pings": False})
         await places.put_place(tx, "telegram", "-1005", settings={"pings": True})
         await places.put_place(tx, "telegram", "-5", suspended=True)
-        await views.migrate_views(tx, "telegram", "-5", "-1005")
+        await move_rows(tx, "telegram", "-5", "-1005")
         assert await places.load_place(tx, "telegram", "-1005") == PlaceRow(
             "telegram", "-1005", None, False, "en", {"theme": "night", "pings": True}
         )
@@ -273,7 +274,7 @@ async def test_a_place_that_speaks_another_language_owes_its_living_boards(store
         for code in ("k7", "k8"):
             added = await add_view(tx, code, message=code)
             await views.mark_view_shown(tx, added.id, 1, "drawn")
-        assert await views.owe_views_in_place(tx, "telegram", "-100", "en") == ("k7",)
+        assert await views.owe_anew(tx, "en", platform="telegram", place="-100") == ("k7",)
         (behind,) = await views.owing_views(tx)
         (ended,) = await views.views_of_game(tx, "k8")
     assert (behind.subject, behind.language, ended.language) == ("k7", "en", "en")

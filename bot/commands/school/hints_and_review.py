@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -43,6 +44,7 @@ from bot.session.rated import stands_alike
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from bot.session.unit_of_work import Refused, need, refuse_if
 from games.core import NotYourTurn, Phrase, Seat, phrase
+from games.core.advice import Weighed
 from games.core.move_parsing import casefolded
 from render.curve import curve as painted
 
@@ -102,8 +104,9 @@ async def show_review(request: Request, room: PlayRoom, school: SchoolRoom) -> A
         along = advice.along(table)
         if along is None:
             return phrase("house.review.queued")
-        said = phrase("house.review.along", done=along[0], n=along[1])
-        found = _first_moments(request, room, table)
+        done, many, weighed = along
+        said = phrase("house.review.along", done=done, n=many)
+        found = _first_moments(request, table, weighed)
         return phrase("house.review.first", along=said, moments=found) if found else said
 
     return await in_time(request, _review(request, room, school, table), said, waiting)
@@ -113,9 +116,8 @@ FIRST = 2
 """How many moments are told while a review still goes on."""
 
 
-def _first_moments(request: Request, room: PlayRoom, table: Table) -> str:
+def _first_moments(request: Request, table: Table, found: Sequence[Weighed]) -> str:
     """The costliest moments that are known already, in words; "" before there are any."""
-    found = room.advice.weighed_so_far(table)
     seat, _ = _of_whom(request, table)
     composer = own_composer(request, table, table.seat_of(request.person.id))
     return " ".join(Reviewed(composer, seat, found).lines(FIRST))

@@ -340,21 +340,13 @@ async def _theirs(
     request: Request, room: OpeningRoom, table: Table, guest: PersonRow | None, code: str
 ) -> tuple[ViewRow, ...]:
     """The view by which *guest* is challenged in their private chat, if they have one."""
-    home = None if guest is None else await private_chat(request, room, guest)
-    if guest is None or home is None:
+    if guest is None:
         return ()
-    if not (request.chat.takes_unasked or await room.places.is_open(home)):
+    platform, unasked = request.by.where.platform, request.chat.takes_unasked
+    home = await room.people.private_chat(guest.id, platform, unasked=unasked)
+    if home is None:
         return ()
     return (request.views.fresh(table, home, guest, guest.language or code),)
-
-
-async def private_chat(request: Request, room: OpeningRoom, person: PersonRow) -> Where | None:
-    """The private chat of *person* on the asker's platform; its id is the person's own."""
-    platform = request.by.where.platform
-    for one in await room.people.identities(person.id):
-        if one.platform == platform and not one.external.startswith("@"):
-            return Where(platform, one.external, private=True)
-    return None
 
 
 async def _others(

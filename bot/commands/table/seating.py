@@ -15,7 +15,7 @@ from bot.commands.completion import PartialInput, suggestions
 from bot.commands.request import Request, answer_done, language_of_board
 from bot.commands.services_of_handlers import OpeningRoom
 from bot.commands.settings import refuse_challenger
-from bot.commands.table.creation import Sealed, bring, hosted_table, private_chat, read_game_request
+from bot.commands.table.creation import Sealed, bring, hosted_table, read_game_request
 from bot.commands.table.lookup import TableLookup
 from bot.commands.table.resignation_and_offers import resign_game
 from bot.commands.table.whether_it_counts import counting
@@ -349,7 +349,9 @@ async def _host(request: Request, room: OpeningRoom) -> tuple[PersonRow, Where]:
 async def _home(request: Request, room: OpeningRoom, host: PersonRow) -> Where | None:
     """Where the board of an invitation by *host* stands."""
     where = request.by.where
-    return where if where.lone is not None else await private_chat(request, room, host)
+    if where.lone is not None:
+        return where
+    return await room.people.private_chat(host.id, where.platform, unasked=True)
 
 
 def _day(now: datetime) -> int:

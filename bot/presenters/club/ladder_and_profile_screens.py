@@ -128,11 +128,9 @@ class StandingScreens(PagePresenter):
         if not ladder.lines:
             new = self.button_to(Action.SHEET, "house.sheet.new", "game", view.game, style="good")
             games.insert(0, new)
-        pages, page = [], ladder.page
-        if page > 0:
-            pages.append(top("standing.button.before", *view.path(page=page - 1)))
-        if page + 1 < ladder.pages:
-            pages.append(top("standing.button.after", *view.path(page=page + 1)))
+        pages = self.page_keys(
+            ladder.page, ladder.pages, lambda to: self.code(Action.TOP, *view.path(page=to))
+        )
         last = []
         if ladder.lines:
             last.append(top("house.button.words", *view.path(page=ladder.page), WORDS))

@@ -8,6 +8,7 @@ from typing import Final
 from bot.port import Button, Screen
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import Action
+from games.core import verbatim
 from games.core.shelf import shelf
 from storage.records import ImportedGameRow, ImportedPlaceRow
 
@@ -51,11 +52,8 @@ class ImportScreens(PagePresenter):
             if self.manages:
                 erase = self.say("leaving.names", code=one.code)
                 rows[-1].append(self._button(erase, at, "names", one.code))
-        steps = []
-        if first > 0:
-            steps.append(self._button("«", at, str(max(0, first - PAGE))))
-        if first + PAGE < count:
-            steps.append(self._button("»", at, str(first + PAGE)))
+        words = (verbatim("«"), verbatim("»"))
+        steps = self.page_keys(first, count, lambda to: self._code(at, str(to)), PAGE, words)
         steps.append(self._button(self.say("leaving.back")))
         return self.page(self._title(number, row), [self.say("leaving.about")], [*rows, steps])
 
@@ -65,7 +63,7 @@ class ImportScreens(PagePresenter):
         for seat, name in enumerate(game.names.split("\n")[1:-1]):
             if name:
                 said = self.say("leaving.erase", name=name)
-                code = self.code(Action.IMPORTED, at, "forget", game.code, str(seat))
+                code = self._code(at, "forget", game.code, str(seat))
                 rows.append([Button(said, code, "danger")])
         rows.append([self._button(self.say("leaving.back"), at, "0")])
         return self.page(self.say("leaving.whom"), [self.say("leaving.erasing")], rows)
@@ -95,7 +93,10 @@ class ImportScreens(PagePresenter):
         return " – ".join([name or "…" for name in game.names.split("\n")[1:-1]])
 
     def _button(self, said: str, *path: str) -> Button:
-        return Button(said, self.code(Action.IMPORTED, *path))
+        return Button(said, self._code(*path))
+
+    def _code(self, *path: str) -> str:
+        return self.code(Action.IMPORTED, *path)
 
 
 def _day(row: ImportedPlaceRow) -> str:

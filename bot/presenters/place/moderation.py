@@ -133,12 +133,7 @@ class ModerationScreens(PagePresenter):
 
     def _pages(self, many: int, first: int, *path: str) -> list[tuple[Button, ...]]:
         """The buttons to the pages before and after."""
-        found = []
-        if first > 0:
-            found.append(self._button("standing.button.before", *path, f"+{max(0, first - PAGE)}"))
-        if first + PAGE < many:
-            found.append(self._button("standing.button.after", *path, f"+{first + PAGE}"))
-        return [tuple(found)] if found else []
+        return [tuple(self.page_keys(first, many, lambda to: self._code(*path, f"+{to}"), PAGE))]
 
     def _back(self, page: str) -> Button:
         return self._button("settings.button.back", page)

@@ -64,7 +64,8 @@ class PuzzleScreens(PagePresenter):
         if of == GAME:
             words = {THEMES: "puzzle.button.themes", STORM: "puzzle.button.storm"}
             rows.append([Button(self.say(key), self._code(one)) for one, key in words.items()])
-        rows.append([self._mine(0, "puzzle.button.mine"), mistakes_button(self, waiting)])
+        mine = self.button_to(Action.PUZZLE, "puzzle.button.mine", MINE, "0")
+        rows.append([mine, mistakes_button(self, waiting)])
         return self.page(self.say("puzzle.games"), rows=next_filled(rows))
 
     def themes(self, game: Game, many: Mapping[str, int]) -> Screen:
@@ -84,11 +85,8 @@ class PuzzleScreens(PagePresenter):
             return self.page(self.say("puzzle.list-empty"))
         head = self.say("puzzle.list", solved=listed.solved, missed=listed.missed)
         rows = [self._list_buttons(one, solved) for one, solved in listed.tried]
-        turn = []
-        if listed.page:
-            turn.append(self._mine(listed.page - 1, "house.button.before"))
-        if listed.goes_on:
-            turn.append(self._mine(listed.page + 1, "house.button.next"))
+        many, words = listed.page + 1 + listed.goes_on, ("house.button.before", "house.button.next")
+        turn = self.page_keys(listed.page, many, lambda to: self._code(MINE, str(to)), words=words)
         return self.page(head, rows=[*rows, turn])
 
     def _list_buttons(self, exercise: Exercise, solved: bool) -> list[Button]:
@@ -97,9 +95,6 @@ class PuzzleScreens(PagePresenter):
         label = self.say(key, game=name, code=code.upper())
         again = Button(label, self.code(Action.PUZZLE, code))
         return [again, self._give(exercise, "puzzle.button.film")]
-
-    def _mine(self, page: int, key: str) -> Button:
-        return Button(self.say(key), self.code(Action.PUZZLE, MINE, str(page)))
 
     def asking(self, board: ExerciseBoard, path: Sequence[str] = (), *said: str) -> Screen:
         """The puzzle with its task, and what was *said* of the last answer."""

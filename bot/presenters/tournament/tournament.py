@@ -411,12 +411,8 @@ class TournamentScreens(PagePresenter):
 
     def pages(self, step: str, page: int, count: int = SHOWN) -> list[Button]:
         """The buttons to the *count* rows before and after *page*, for the table *step*."""
-        found = []
-        if page > 0:
-            found.append(self.button("standing.button.before", step, str(page - 1)))
-        if (page + 1) * count < len(self.tournament.entrants):
-            found.append(self.button("standing.button.after", step, str(page + 1)))
-        return found
+        many = -(-len(self.tournament.entrants) // count)
+        return self.page_keys(page, many, lambda to: self.path(step, str(to)))
 
     # ---------------------------------------------------------------- words
 

@@ -172,7 +172,7 @@ class Ladders:
         if max(find_game(pool).rules.seats) < 3:
             return ()
         same = await ratings.same_people(tx, (person,))
-        games = map(entry_of, await leaderboards.newest_games(tx, pool, same, GAMES))
+        games = map(entry_of, await leaderboards.newest_games(tx, same, GAMES, pool))
         return places_taken(_results(games, same, where))
 
     async def profile(self, person: int, at: Where | None) -> Sequence[GameStanding]:
@@ -197,7 +197,7 @@ class Ladders:
         same: Mapping[int, int],
     ) -> GameStanding:
         course = await leaderboards.course_of(tx, row.pool, same, COURSE)
-        games = map(entry_of, await leaderboards.newest_games(tx, row.pool, same, GAMES))
+        games = map(entry_of, await leaderboards.newest_games(tx, same, GAMES, row.pool))
         here = [one for one in games if where == EVERYWHERE or where in one.where]
         met, above, below = Counter[int](), Counter[int](), Counter[int]()
         for entry in here:
@@ -278,13 +278,13 @@ class Ladders:
         """The last games of *person* that count, in all pools, the last one first."""
         async with self.store.reading() as tx:
             same = await ratings.same_people(tx, (person,))
-            return [*map(entry_of, await leaderboards.games_of_both(tx, tuple(same), (), many))]
+            return [*map(entry_of, (await leaderboards.newest_games(tx, same, many))[::-1])]
 
     async def met_in(self, person: int, at: Place, many: int) -> Sequence[tuple[int, str]]:
         """Whom *person* has met in rated games of the place *at*, the last one first."""
         async with self.store.reading() as tx:
             same = await ratings.same_people(tx, (person,))
-            games = map(entry_of, await leaderboards.games_of_both(tx, tuple(same), (), GAMES))
+            games = map(entry_of, (await leaderboards.newest_games(tx, same, GAMES))[::-1])
             met = dict.fromkeys(
                 one for game in games if at in game.where for one in game.people if one not in same
             )
@@ -299,10 +299,10 @@ class Ladders:
         async with self.store.reading() as tx:
             mine = await ratings.same_people(tx, (person,))
             theirs = await ratings.same_people(tx, (other,))
-            rows = await leaderboards.games_of_both(tx, tuple(mine), tuple(theirs), GAMES)
+            rows = await leaderboards.newest_games(tx, mine, GAMES, others=theirs)
         return [
             (game, (game.places[_index(game, mine)], game.places[_index(game, theirs)]))
-            for game in map(entry_of, rows)
+            for game in map(entry_of, rows[::-1])
             if at in game.where
         ][:many]
 
@@ -315,7 +315,7 @@ class Ladders:
             same = await ratings.same_people(tx, (me,))
             rival = await ratings.same_people(tx, (other,))
             for pool in sorted(mine.keys() & theirs.keys()):
-                games = map(entry_of, await leaderboards.newest_games(tx, pool, same, GAMES))
+                games = map(entry_of, await leaderboards.newest_games(tx, same, GAMES, pool))
                 tally, seats = _between(games, same, rival)
                 if tally.games:
                     found.append(Meetings(pool, mine[pool], theirs[pool], tally, seats))

@@ -112,7 +112,7 @@ class Medals(Participant):
             same = await ratings.same_people(tx, (person,))
             results = [
                 score_of(one.places, next(n for n, p in enumerate(one.people) if p in same))
-                for one in map(entry_of, await leaderboards.newest_games(tx, pool, same, ROW))
+                for one in map(entry_of, await leaderboards.newest_games(tx, same, ROW, pool))
             ]
             found += in_a_row(pool, results)
         return found

@@ -48,6 +48,7 @@ from bot.standing.tallies import (
     tallies,
 )
 from storage.club import ratings
+from storage.club.leaderboards import changes_by
 from storage.club.place_id_change import move_standing
 from storage.person import people
 from storage.records import (
@@ -150,7 +151,7 @@ class Ratings(Participant):
 
         What was built on it stays.
         """
-        undone = [shift_of(row) for row in await ratings.changes_of_entry(tx, counted.number)]
+        undone = [shift_of(row) for row in await changes_by(tx, (counted.number,))]
         known = await ratings.lock_people(tx, [one.person for one in undone])
         undone = [replace(one, person=known[one.person].id) for one in undone]
         people = {one.person for one in undone}
@@ -176,7 +177,7 @@ class Ratings(Participant):
         """The place *old* has become *new*: what counts there goes along."""
         twice = await move_standing(tx, old.platform, old.place, new.place)
         for pool in sorted(twice):
-            await recount(tx, pool, set(twice[pool]))
+            await recount(tx, pool, twice[pool])
 
     async def show(self, person: int, personal: Personal) -> None:
         """Let others see *person* on ladders as far as that person has chosen."""

@@ -177,10 +177,8 @@ class Thinkers:
     _turns: ThinkingTurns = field(init=False)
     _took: dict[tuple[str, str, int], float] = field(default_factory=dict)
     """Average CPU seconds by game, task and level."""
-    _along: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
-    """Progress of long tasks, by question and task."""
-    _so_far: dict[tuple[str, str], Sequence[Any]] = field(default_factory=dict)
-    """What long tasks have found so far, by question and task."""
+    _along: dict[tuple[str, str], tuple[int, int, Sequence[Any]]] = field(default_factory=dict)
+    """Progress of long tasks, and what they have found so far, by question and task."""
     _failed: set[str] = field(default_factory=set)
     """The games whose program does not play, as the log says already."""
     _closed: bool = False
@@ -225,13 +223,12 @@ class Thinkers:
             log.error("table %s: no answer to its %s", asked.table, task)
         return answer
 
-    def along(self, table: str, task: Task) -> tuple[int, int] | None:
-        """Parts of a *task* that are done, and their number; ``None`` before the first report."""
-        return self._along.get((table, task))
+    def along(self, table: str, task: Task) -> tuple[int, int, Sequence[Any]] | None:
+        """Parts of a *task* that are done, their number, and what it has found so far.
 
-    def so_far(self, table: str, task: Task) -> Sequence[Any]:
-        """What a *task* that still goes on has found, as its answer will tell it."""
-        return self._so_far.get((table, task), ())
+        That is as its answer will tell it. ``None`` before the first report, and once it is over.
+        """
+        return self._along.get((table, task))
 
     async def _from_engine(self, asked: Question) -> Opinion | None:
         """The move of an external program, where one plays this level and answers.
@@ -275,7 +272,7 @@ class Thinkers:
             about = question["seed"], question["task"]
 
             def along(done: int, parts: int, found: Sequence[Any]) -> None:
-                self._along[about], self._so_far[about] = (done, parts), found
+                self._along[about] = done, parts, found
 
             try:
                 answer = await worker.ask(question, question["seconds"] + self.grace, along)
@@ -288,7 +285,6 @@ class Thinkers:
                 raise
             finally:
                 self._along.pop(about, None)
-                self._so_far.pop(about, None)
             self._idle.append(worker)
             await self._dismiss()
         took = float(answer.get("took", expected))

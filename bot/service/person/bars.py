@@ -42,16 +42,10 @@ class Bars:
         owner = owner_of(*key)
         if owner is not None:  # a program is kept out with whose it is
             row = await self.store.read(people.load_person, owner)
-            return await self._of_id(key) | await self.of_person(row.id if row else owner)
-        return await self._of_id(key)
-
-    async def _of_id(self, key: PlaceKey) -> frozenset[PlaceKey]:
-        found = self._known.get(key)
-        if found is None:
-            async with self.store.reading() as tx:
-                # Cached within the transaction, so that no writer comes in between.
-                found = self._known[key] = await bars.places_barring(tx, *key)
-        return found
+            mine = await self.of_person(row.id if row else owner)
+        else:
+            mine = frozenset()
+        return mine | await self.store.read_once(self._known, key, bars.places_barring, *key)
 
     async def of_person(self, person: int) -> frozenset[PlaceKey]:
         """The same of *person*."""

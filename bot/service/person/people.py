@@ -89,14 +89,7 @@ class People:
     async def find(self, asker: Asker) -> PersonRow | None:
         """The person behind *asker*, if there is one already, under the name last heard."""
         key = (asker.platform, asker.external)
-        if (known := self._known.get(key)) is not None:
-            return known
-        async with self.store.reading() as tx:
-            # Cached within the transaction, so that no writer comes in between.
-            found = await people.find_person(tx, *key)
-            if found is not None:
-                self._known[key] = found
-        return found
+        return await self.store.read_once(self._known, key, people.find_person, *key)
 
     async def number(self, asker: Asker) -> int | None:
         """The number of the person behind *asker*, if there is one already."""
@@ -134,12 +127,17 @@ class People:
         # A refused person may have been linked to another since.
         return frozenset([await self.same(one) for one in chosen.refused])
 
-    async def private_chat(self, person: int, platform: str) -> Where | None:
-        """The private chat of *person* on *platform*, if they have opened one."""
+    async def private_chat(
+        self, person: int, platform: str, *, unasked: bool = False
+    ) -> Where | None:
+        """The private chat of *person* on *platform*, if they have opened one, or even *unasked*.
+
+        Its id is the person's own.
+        """
         for one in await self.identities(person):
             if one.platform == platform and not one.external.startswith("@"):
                 where = Where(platform, one.external, private=True)
-                if await self.places.is_open(where):
+                if unasked or await self.places.is_open(where):
                     return where
         return None
 
@@ -211,15 +209,7 @@ class People:
         """The settings of *person*; the defaults of nobody."""
         if person is None:
             return Personal()
-        known = self._personal.get(person)
-        if known is not None:
-            return known
-        async with self.store.reading() as tx:
-            # Cached within the transaction, so that no writer comes in between.
-            row = await people.load_person(tx, person)
-            known = preferences.read(Personal, {} if row is None else row.settings)
-            self._personal[person] = known
-        return known
+        return await self.store.read_once(self._personal, person, _load_personal, person)
 
     async def today(self, person: int) -> int:
         """The ordinal of the day that it is for *person*."""
@@ -266,6 +256,11 @@ class People:
         for person in persons:
             self._personal.pop(person, None)
             self._clients.pop(person, None)
+
+
+async def _load_personal(tx: Transaction, person: int) -> Personal:
+    row = await people.load_person(tx, person)
+    return preferences.read(Personal, {} if row is None else row.settings)
 
 
 @dataclass

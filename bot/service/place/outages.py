@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from cachetools import LRUCache
@@ -31,16 +31,6 @@ QUEUED, QUEUES = 4096, 16
 """Of how many tables it is known when their boards waited, and how many times of each."""
 
 
-@dataclass(eq=False)
-class Queued:
-    """From when until when a board waited in *place* of *platform*; ``None`` while it does."""
-
-    platform: str
-    place: str
-    began: datetime
-    ended: datetime | None = None
-
-
 @dataclass
 class Outages:
     """The outages of late, kept in memory: they are asked for with every press by the clock."""
@@ -53,24 +43,23 @@ class Outages:
     _up: Mapping[str, bool] = field(default_factory=dict)
     """Which platforms could be reached when that was told last."""
     _told: datetime | None = None
-    _queued: LRUCache[str, list[Queued]] = remembering(QUEUED)
+    _queued: LRUCache[str, tuple[OutageRow, ...]] = remembering(QUEUED)
     """By table, when its boards waited too long; of the last turns alone, and only of this run."""
 
     @contextmanager
     def queue(self, code: str, where: Where) -> Iterator[None]:
         """Give back what a board of the table *code* waits longer than ``OURS`` in the block."""
-        waits = Queued(where.platform, where.place, self.clock.steady() + OURS)
-        known = self._queued.setdefault(code, [])
-        known.append(waits)
+        waits = OutageRow(*where.key, self.clock.steady() + OURS, None)
+        self._queued[code] = (*self._queued.get(code, ()), waits)
         try:
             yield
         finally:
-            waits.ended = self.clock.steady()
-            if waits.ended <= waits.began:
-                known.remove(waits)
-            else:
-                del known[:-QUEUES]
+            known = tuple(one for one in self._queued.get(code, ()) if one is not waits)
+            ended = self.clock.steady()
+            if ended > waits.began:
+                known = (*known, replace(waits, ended=ended))[-QUEUES:]
                 self.alarm.look_again()
+            self._queued[code] = known
 
     async def restore(self, platforms: Iterable[str]) -> None:
         """Read what is stored, and note that none of the *platforms* is reached yet."""
@@ -139,8 +128,8 @@ class Outages:
             async with self.store.reading() as tx:
                 self._known = await outages.all_outages(tx)
         now = self.clock.steady()
-        known: list[OutageRow | Queued] = [*self._known]
-        known += [one for one in self._queued.get(code, ()) if one.began < now]
+        queued = (one for one in self._queued.get(code, ()) if one.began < now)
+        known = (*self._known, *queued)
         near = [row for row in known if row.ended is None or instant(row.ended) > began]
         if not near:
             return ()

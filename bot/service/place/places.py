@@ -14,12 +14,10 @@ from bot.runtime.caches import remembering
 from bot.service.place.outages import Outages
 from bot.session import preferences
 from bot.session.preferences import PlaceRules
-from storage import tournaments
-from storage.place import outages as stored_outages
+from storage.club.place_id_change import move_rows
 from storage.place import places
 from storage.records import PlaceChange, PlaceKey, PlaceRow, ViewRow
 from storage.store import Store, Transaction
-from storage.table import notifications, open_table_alerts, views
 
 OPENED = "opened"
 """The setting of a private chat in which a person has spoken to us."""
@@ -71,13 +69,8 @@ class Places:
 
     async def at(self, where: Where) -> PlaceRow:
         """The row of *where*; defaults where it was never seen."""
-        known = self._known.get(where.key)
-        if known is not None:
-            return known
-        async with self.store.reading() as tx:
-            # Cached within the transaction, so that no writer comes in between.
-            known = self._known[where.key] = await places.load_place(tx, *where.key)
-        return known
+        key = where.key
+        return await self.store.read_once(self._known, key, places.load_place, *key)
 
     async def is_open(self, where: Where) -> bool:
         """Whether *where*, a private chat in which a person has spoken to us, still lets us in."""
@@ -204,13 +197,9 @@ class Places:
     async def move(self, tx: Transaction, old: Where, new: Where) -> None:
         """*old* has become *new*: its views, outages and settings go there."""
         await self.outages.note(tx, old, shut=False)
-        await stored_outages.move_outages(tx, old.platform, old.place, new.place)
-        await views.migrate_views(tx, old.platform, old.place, new.place)
-        await notifications.migrate_notifications(tx, old.platform, old.place, new.place)
-        await open_table_alerts.move_alerts(tx, old.platform, old.place, new.place)
+        await move_rows(tx, old.platform, old.place, new.place)
         for listener in self._moved:
             await listener(tx, old, new)
-        await tournaments.move_tournaments(tx, old.platform, old.place, new.place)
         await self._forget(tx, old)
         await self._forget(tx, new)
 

@@ -65,13 +65,10 @@ class Advice:
         found = await self._once(table, len(table.log), Task.REVIEW, 0, self.seconds)
         return None if found is None else tuple(map(_weigh, found["weighed"]))
 
-    def along(self, table: Table) -> tuple[int, int] | None:
-        """How many decisions the review has weighed, and of how many; ``None`` if none runs."""
-        return self.thinkers.along(_question(table, 0).table, Task.REVIEW)
-
-    def weighed_so_far(self, table: Table) -> tuple[Weighed, ...]:
-        """The decisions that a review which still goes on has weighed."""
-        return tuple(map(_weigh, self.thinkers.so_far(_question(table, 0).table, Task.REVIEW)))
+    def along(self, table: Table) -> tuple[int, int, tuple[Weighed, ...]] | None:
+        """How many decisions the review has weighed, of how many, and those; ``None`` for none."""
+        found = self.thinkers.along(_question(table, 0).table, Task.REVIEW)
+        return None if found is None else (found[0], found[1], tuple(map(_weigh, found[2])))
 
     def reviewed(self, table: Table) -> tuple[Weighed, ...] | None:
         """The review of *table*, if it was made already."""

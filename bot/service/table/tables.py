@@ -130,7 +130,8 @@ class Tables(Aggregates[tuple[Table, bytes]]):
     async def is_outdated(self, code: str) -> bool:
         """Whether the table *code* was kept, and is forgotten now: another process changed it."""
         kept = self.at_hand(code)
-        version = None if kept is None else await self.store.read(games.load_version, code)
+        found = {} if kept is None else await self.store.read(games.load_versions, [code])
+        version = found.get(code)
         if kept is None or version is None or kept[0].version >= version:
             return False
         self.hear_version(code, version)

@@ -51,6 +51,10 @@ LISTED = 12
 """The most tournaments in a list."""
 
 
+ENDED_PHASES: Final = (Phase.ENDED,)
+"""The phases of tournaments that are over."""
+
+
 class UnknownTournament(RuleError):
     """No tournament has this code."""
 
@@ -126,26 +130,18 @@ class Tournaments(Aggregates[Tournament], Participant):
         known = await self.store.read(stored_people.load_names, persons)
         return {one: cleaned(named.name) for one, named in known.items()}
 
-    async def living(
-        self, where: Where, places: Sequence[str] | None, person: int
-    ) -> list[Tournament]:
-        """The living tournaments of *places*, ``None`` for all, on a platform, and of *person*."""
-        return await self._list(where, places, person, (Phase.OPEN, Phase.RUNNING), LISTED)
-
-    async def latest(
-        self, where: Where, places: Sequence[str] | None, person: int, most: int = 1
-    ) -> list[Tournament]:
-        """The last ones of them that are over, at *most* so many."""
-        return await self._list(where, places, person, (Phase.ENDED,), most)
-
-    async def _list(
+    async def listed(
         self,
         where: Where,
         places: Sequence[str] | None,
         person: int,
-        phases: Sequence[str],
-        most: int,
+        phases: Sequence[str] = (Phase.OPEN, Phase.RUNNING),
+        most: int = LISTED,
     ) -> list[Tournament]:
+        """The tournaments of *places*, ``None`` for all, on a platform, and of *person*.
+
+        At *most* so many of those in these *phases*, by default of the living ones.
+        """
         asked = (where.platform, places, person, phases, most)
         rows = await self.store.read(stored.tournaments_in, *asked)
         found = []
