@@ -166,8 +166,11 @@ async def _greet(engine: Engine) -> Finding:
     try:
         name = await engine.greet()
     except NoEngine as wrong:
-        text = f"The shogi engine {engine.path} does not answer: {wrong}."
-        return Finding("engine", "error", f"{text} Our own strongest level plays for it.")
+        text = (
+            f"The shogi engine {engine.path} does not answer: {wrong}."
+            " Our own strongest level plays for it."
+        )
+        return Finding("engine", "error", text)
     finally:
         await engine.close()
     return Finding("engine", "fine", f"The levels of shogi above ours are played by {name}.")

@@ -146,7 +146,7 @@ class Undressed:
     """As much of a facade and of a page's pictures as a writer asks for a screen of no table."""
 
     def __init__(self) -> None:
-        self.boards, self.painted = self, list[Scene]()
+        self.boards, self.lobby, self.painted = self, None, list[Scene]()
 
     async def dress_scene(self, scene: Scene, *_: object) -> Scene:
         return scene

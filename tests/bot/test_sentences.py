@@ -101,7 +101,7 @@ def test_a_sentence_that_begins_with_a_name_begins_with_a_capital(code, noun):
     spoken = language(code)
     name, begun = spoken.say(phrase(noun, level=3)), 0
     for key, one in spoken.templates.items():
-        found = re.match(r"\{(\w+)\} ", one) if isinstance(one, str) else None
+        found = re.match(r"\{([a-z]\w*)\} ", one) if isinstance(one, str) else None
         fields = {field: Who(0) for field in re.findall(r"\{(\w+)\}", str(one))}
         if found and one[-1] in ".?!" and "n" not in fields:
             begun += 1

@@ -88,9 +88,10 @@ def test_no_right_answer_leads_to_a_lost_game(game):
     (seat,) = here.actors()
     asked = posed(found, here, seat, 1)
     assert asked is None or grade(found, asked) is None
-    (one,) = some(game, 1)
-    assert proof_fault(found, one, 1) == ""
-    assert grade(found, one) is not None
+    # A lot of what is shipped passes, though not all that was mined against other levels.
+    lot = some(game, 3)
+    assert {proof_fault(found, one, 1) for one in lot} == {""}
+    assert any(grade(found, one) for one in lot)
 
 
 def test_a_stricter_look_finds_what_is_planted_and_agrees_with_exact_ones(monkeypatch):
