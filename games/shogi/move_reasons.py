@@ -41,7 +41,8 @@ from games.shogi.pieces import (
     owner_of,
 )
 from games.shogi.rules import Shogi
-from games.shogi.sfen import SQUARE_NAMES, letters, the_kind
+from games.shogi.sfen import SQUARE_NAMES, the_kind
+from games.shogi.speech import play_phrase
 
 WORTH: dict[Kind, int] = {PAWN: 1, LANCE: 3, KNIGHT: 4, SILVER: 5, GOLD: 6, BISHOP: 8, ROOK: 10}
 WORTH |= {kind + PROMOTED: WORTH[GOLD] for kind in (PAWN, LANCE, KNIGHT, SILVER)}
@@ -118,16 +119,6 @@ def _at(board: Board, square: Square) -> Phrase:
     )
 
 
-def _play_phrase(board: Board, play: BoardPlay) -> Phrase:
-    """*play* in words: from where to where, or what is dropped."""
-    target = SQUARE_NAMES[play.target]
-    if isinstance(play, Drop):
-        held = phrase(f"shogi.held.{letters(play.kind)}", n=1)
-        return phrase("shogi.said.drop", piece=held, target=target)
-    piece, start = the_kind(kind_of(board[play.start])), SQUARE_NAMES[play.start]
-    return phrase("shogi.said.move", piece=piece, start=start, target=target)
-
-
 def _pieces(board: Board, seat: Seat, least: int = PIECE) -> Iterator[Square]:
     """Where the pieces of *seat* stand that are worth *least* and more, the best ones first."""
     own = [
@@ -151,7 +142,7 @@ def _parry_reason(played: _Played) -> MoveReason | None:
     mate = mate_in_one(_turned(played.before, played.other))
     if mate is None or mate_in_one(played.then) is not None:
         return None
-    return _about("parries", mate.target, play=_play_phrase(played.before, mate))
+    return _about("parries", mate.target, play=play_phrase(played.before, mate))
 
 
 def _capture_reason(played: _Played) -> MoveReason | None:
@@ -171,7 +162,7 @@ def _mate_threatened(played: _Played) -> MoveReason | None:
     mate = mate_in_one(_turned(played.then, played.seat)) if played.at_ease else None
     if mate is None:
         return None
-    return _about("mates-next", mate.target, play=_play_phrase(played.then, mate))
+    return _about("mates-next", mate.target, play=play_phrase(played.then, mate))
 
 
 def _fork_reason(played: _Played) -> MoveReason | None:

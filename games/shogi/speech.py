@@ -21,6 +21,7 @@ from games.shogi.board import (
     HANDS,
     SQUARES,
     TURN,
+    Board,
     BoardMove,
     BoardPlay,
     Drop,
@@ -175,7 +176,7 @@ def spoken(position: Shogi, play: Play) -> Phrase:
         case Touch():
             piece = the_standing(position, play.origin)
             return phrase("shogi.said.touch", move=play.text, piece=piece)
-    said = _play_phrase(position, play)
+    said = play_phrase(position.board, play, taking=True)
     if isinstance(play, BoardMove) and may_choose(position, play) and not play.promotes:
         said = phrase("shogi.said.declined", move=said)
     if isinstance(play, BoardMove) and play.promotes:
@@ -190,15 +191,15 @@ def weight(position: Shogi, play: Play) -> int:
     return 2 if isinstance(play, BoardMove) and position.board[play.target] else 1
 
 
-def _play_phrase(position: Shogi, play: BoardPlay) -> Phrase:
+def play_phrase(board: Board, play: BoardPlay, *, taking: bool = False) -> Phrase:
+    """*play* on *board* in words, and if *taking* what it takes."""
     target = SQUARE_NAMES[play.target]
     if not isinstance(play, BoardMove):
         held = phrase(f"shogi.held.{letters(play.kind)}", n=1)
         return phrase("shogi.said.drop", piece=held, target=target)
-    piece = the_kind(kind_of(position.board[play.start]))
-    start = SQUARE_NAMES[play.start]
-    taken = position.board[play.target]
-    if not taken:
+    piece, start = the_kind(kind_of(board[play.start])), SQUARE_NAMES[play.start]
+    taken = board[play.target]
+    if not (taken and taking):
         return phrase("shogi.said.move", piece=piece, start=start, target=target)
     name = the_kind(kind_of(taken))
     return phrase("shogi.said.take", piece=piece, start=start, target=target, taken=name)

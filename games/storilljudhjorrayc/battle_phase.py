@@ -19,6 +19,7 @@ from games.storilljudhjorrayc.move_types import (
     Salvo,
     Step,
     Switch,
+    find_actors,
 )
 from games.storilljudhjorrayc.options import Variant
 from games.storilljudhjorrayc.reach import destinations, lord_steps, salvo, switches, targets
@@ -87,15 +88,9 @@ class Battle:
 
     def allows(self, act: Act) -> bool:
         """Whether *act* is legal; only the acts of its own unit are looked at."""
-        match act:
-            case Pass():
-                return True
-            case BothLords():
-                return act in self._acts_of_lords()
-            case Ambuscade():
-                return act in self._acts_of(AMBUSH)
-            case Step(label) | Attack(label) | Salvo(label) | Switch(label):
-                return act in self._acts_of(label)
+        if isinstance(act, BothLords):
+            return act in self._acts_of_lords()
+        return isinstance(act, Pass) or act in self._acts_of(*find_actors(act))
 
     def _acts_of(self, label: str) -> Iterator[Act]:
         board, seat, variant = self.board, self.turn, self.variant

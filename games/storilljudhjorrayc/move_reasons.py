@@ -16,12 +16,13 @@ from games.storilljudhjorrayc.move_types import (
     Step,
     StorillMove,
     Switch,
+    find_actors,
 )
 from games.storilljudhjorrayc.names import own_phrase, unit_with_place
 from games.storilljudhjorrayc.options import Variant
 from games.storilljudhjorrayc.reach import salvo, targets
 from games.storilljudhjorrayc.rules import StorillPosition
-from games.storilljudhjorrayc.units import AMBUSH, ARCHERS, INDEX, UNITS, Label
+from games.storilljudhjorrayc.units import ARCHERS, INDEX, UNITS, Label
 
 
 def reason(seen: StorillPosition, seat: Seat, move: StorillMove) -> MoveReason | None:
@@ -52,13 +53,8 @@ def reason(seen: StorillPosition, seat: Seat, move: StorillMove) -> MoveReason |
 
 def _actor(then: Battle, seat: Seat, act: Act) -> Label | None:
     """The unit that has acted, where it is still in play; ``None`` also for both lords."""
-    match act:
-        case Ambuscade():
-            return AMBUSH if then.board.place(seat, AMBUSH) is not None else None
-        case Step(label) | Attack(label) | Salvo(label) | Switch(label):
-            return label
-        case BothLords() | Pass():
-            return None
+    left = [label for label in find_actors(act) if then.board.place(seat, label) is not None]
+    return left[0] if len(left) == 1 else None
 
 
 def in_danger(board: Board, seat: Seat, variant: Variant) -> set[Label]:

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from games.core import Seat
 from games.storilljudhjorrayc.geometry import Place, Space
-from games.storilljudhjorrayc.units import Label
+from games.storilljudhjorrayc.units import AMBUSH, LORDS, Label
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +67,18 @@ class Pass:
 
 Act: TypeAlias = Step | Attack | Salvo | Ambuscade | Switch | BothLords | Pass
 """What a player does in the battle."""
+
+
+def find_actors(act: object) -> tuple[Label, ...]:
+    """The units that *act* themselves; none for a pass and in the set-up."""
+    match act:
+        case Step(label) | Attack(label) | Salvo(label) | Switch(label):
+            return (label,)
+        case Ambuscade():
+            return (AMBUSH,)
+        case BothLords():
+            return LORDS
+    return ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from games.cirya import GAME
 from games.cirya.board import Board, chain
@@ -34,13 +33,11 @@ from render.kit import (
     Sprite,
     composed_sprite,
     drawn_sprite,
+    paint_by,
 )
 from render.kit.motion import Animation, Flight
 from render.kit.player_bars import TAG, WIDEST
 from render.scene import Scene, Target
-
-if TYPE_CHECKING:
-    from PIL import Image
 
 COVER = "nosse"
 BESIDE = ((14, 96, 786, 864),)
@@ -89,11 +86,6 @@ def lays(scene: Scene) -> dict[str, tuple[Sprite, int, int]]:
     return {"": found[Kind.CIRYA.value]} if seen.swapping else found
 
 
-def paint(scene: Scene) -> Image.Image:
-    """The sea as *scene* tells it, in mode P."""
-    return sheet_of(scene).picture()
-
-
 def sheet_of(scene: Scene) -> Sheet:
     """The sea as *scene* tells it."""
     view = View(scene)
@@ -102,6 +94,10 @@ def sheet_of(scene: Scene) -> Sheet:
     view.put_marks(sheet)
     view.put_bars(sheet)
     return sheet
+
+
+paint = paint_by(sheet_of)
+"""The sea as a scene tells it, in mode P."""
 
 
 def grid_of(size: int) -> Grid:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from games.cirya.move_types import Kind
+from games.cirya.speech import SIDES
 from render.kit import (
     DARK_THEMES,
     EDGES,
@@ -56,10 +57,6 @@ _FLEETS = by_theme(
         "eagle.rim": ("#A79ACF", "#A79ACF", "#FFFFFF"),
     }
 )
-FLEETS = ("swan", "eagle")
-"""The fleets by seat."""
-
-
 _TEXTURES = {
     "sea": Texture((0.10, -0.04), current(144, 144)),
     "swell": Texture((0.10, -0.04), current(144, 144)),
@@ -189,7 +186,7 @@ _BATTLEMENTS = _both_sides((0, -1.06), *_WALL)
 
 def _emblem(canvas: Canvas, seat: int, x: float, y: float, scale: float) -> None:
     """A swan under sail, or an eagle with spread wings over its barge."""
-    sign, sail = f"{FLEETS[seat]}.sign", f"{FLEETS[seat]}.sail"
+    sign, sail = f"{SIDES[seat]}.sign", f"{SIDES[seat]}.sail"
     if seat == 0:
         canvas.polygon(geometry.transformed(_SAIL, x, y + 4 * scale, scale), sail)
         canvas.polygon(geometry.transformed(_SWAN, x, y + 4 * scale, scale), sign)
@@ -206,7 +203,7 @@ def _emblem(canvas: Canvas, seat: int, x: float, y: float, scale: float) -> None
 def _outline(canvas: Canvas, seat: int, outline: Sequence[Point], fill: str, k: float) -> None:
     """A part of a piece in its edge; the eagle's has a pale rim, to hold on a dark sea."""
     points = list(outline)
-    canvas.polygon(points, f"{FLEETS[seat]}.edge", f"{FLEETS[seat]}.edge", 7 * k)
+    canvas.polygon(points, f"{SIDES[seat]}.edge", f"{SIDES[seat]}.edge", 7 * k)
     if seat == 1:
         canvas.polygon(points, "eagle.rim", "eagle.rim", 3 * k)
     canvas.polygon(points, fill)
@@ -214,7 +211,7 @@ def _outline(canvas: Canvas, seat: int, outline: Sequence[Point], fill: str, k: 
 
 def _lying(canvas: Canvas, seat: int, x: float, y: float, radius: float) -> None:
     """A cirya: a disc on a base of five points."""
-    fleet, k = FLEETS[seat], radius / LONE
+    fleet, k = SIDES[seat], radius / LONE
     base = geometry.star(x, y, radius, radius * 0.74, turn=180 * seat)
     _outline(canvas, seat, base, f"{fleet}.base", k)
     canvas.disc(x, y, radius * 0.755, f"{fleet}.edge")
@@ -224,7 +221,7 @@ def _lying(canvas: Canvas, seat: int, x: float, y: float, radius: float) -> None
 
 def _standing(canvas: Canvas, seat: int, x: float, y: float, radius: float) -> None:
     """A tampa: a wall with battlements, courses of stone and a heavy foot."""
-    fleet, r = FLEETS[seat], radius * 0.94
+    fleet, r = SIDES[seat], radius * 0.94
     k = r / LONE
     _outline(canvas, seat, geometry.transformed(_BATTLEMENTS, x, y, r), f"{fleet}.face", k)
     top, foot = y - 0.56 * r, y + 0.46 * r
@@ -243,7 +240,7 @@ def _standing(canvas: Canvas, seat: int, x: float, y: float, radius: float) -> N
 
 def _high(canvas: Canvas, seat: int, x: float, y: float, radius: float) -> None:
     """A hallacirya: a tall star for a sail, on a hull with a swan's neck or two wing tips."""
-    fleet, r = FLEETS[seat], radius * 0.93
+    fleet, r = SIDES[seat], radius * 0.93
     k = r / 56
     waterline = y + r * 0.62
     base = [
@@ -349,5 +346,5 @@ def poster_pattern(canvas: Canvas, box: Box) -> None:
 POSTER_PIECES = ((WHOLE, poster_piece, _STANDING),)
 """A tall ship, a wall and a disc."""
 
-PODIUM = WHOLE, poster_piece, {side: (seat, Kind.CIRYA) for seat, side in enumerate(FLEETS)}
+PODIUM = WHOLE, poster_piece, {side: (seat, Kind.CIRYA) for seat, side in enumerate(SIDES)}
 """A cirya of each side."""

@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from games.cirya.move_types import Kind
-from render.cirya.pieces import FLEETS, STUDY, palette
+from games.cirya.speech import SIDES
+from render.cirya.pieces import STUDY, palette
 from render.kit import Canvas, Sheet, Sprite, canvas_sprite, drawn_sprite, geometry
 
 
@@ -31,7 +32,7 @@ def slab(theme: str, seat: int, kind: Kind, size: tuple[int, int], ground: str) 
         for n in (-1, 0, 1):
             x = wide / 2 + n * wide * 0.22
             half = wide * 0.07
-            canvas.box((x - half, rim + 1, x + half, low - rim - 1), f"{FLEETS[seat]}.sign")
+            canvas.box((x - half, rim + 1, x + half, low - rim - 1), f"{SIDES[seat]}.sign")
     elif seat == 1:
         dash = max(0.8, high * 0.1)
         half = min(5.0, wide * 0.25)

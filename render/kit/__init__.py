@@ -22,6 +22,7 @@ from render.kit.painters import (
     Spot as Spot,
     figure as figure,
     paint as paint,
+    paint_by as paint_by,
     painter as painter,
     themed as themed,
 )
@@ -31,6 +32,7 @@ from render.kit.sprite_cache import (
     canvas_sprite as canvas_sprite,
     composed_sprite as composed_sprite,
     drawn_sprite as drawn_sprite,
+    lay_ground as lay_ground,
 )
 from render.kit.sprites import Sheet as Sheet, Sprite as Sprite
 from render.kit.themes import (

@@ -121,6 +121,11 @@ class Painter(Protocol):
         """All that can be pointed at on the board of *scene*, whether a target or not."""
 
 
+def paint_by(sheet_of: Callable[[Scene], Sheet]) -> Callable[[Scene], Image.Image]:
+    """The ``paint`` of a painter that puts sheets together."""
+    return lambda scene: sheet_of(scene).picture()
+
+
 @cache
 def painter(game: str) -> Painter:
     """The painter of *game*, found by its name; raises ``NoPainter``."""

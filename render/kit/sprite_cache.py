@@ -17,7 +17,7 @@ import zlib
 from array import array
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial, wraps
+from functools import lru_cache, partial, wraps
 from importlib import resources
 from itertools import accumulate, pairwise
 from pathlib import Path
@@ -32,7 +32,7 @@ from games.core.shelf import game_packages
 from render.kit.canvas import Canvas
 from render.kit.geometry import Box
 from render.kit.palettes import Palette
-from render.kit.sprites import Sprite
+from render.kit.sprites import Sheet, Sprite
 
 log = logging.getLogger(__name__)
 
@@ -213,6 +213,15 @@ MEMORY = SpriteMemory(64 * 1024 * 1024)
 
 composed_sprite = MEMORY.cache
 """Remember the sprites that a function puts together from others."""
+
+
+@lru_cache(maxsize=64)
+def lay_ground(palette: Palette, size: tuple[int, int], *sprites: Sprite) -> Sheet:
+    """The sheet that shows *sprites* alone; whoever puts more on it copies it."""
+    sheet = Sheet(palette, *size)
+    for sprite in sprites:
+        sheet.put(sprite)
+    return sheet
 
 
 def drawn_sprite(draw: Callable[Given, Sprite]) -> Callable[Given, Sprite]:

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
-from typing import TYPE_CHECKING
 
 from games.core import CHANCE, Phrase, phrase
 from games.niya.board import BY_CODE, COLOURS, NAMES, SQUARES, Card
@@ -28,14 +26,13 @@ from render.kit import (
     Sprite,
     canvas_sprite,
     label,
+    lay_ground,
+    paint_by,
 )
 from render.kit.motion import Animation, Flight
 from render.niya import pieces
 from render.niya.pieces import TABLE
 from render.scene import Last, Scene
-
-if TYPE_CHECKING:
-    from PIL import Image
 
 COVER = "takeable"
 BESIDE = ((24, 97, 776, 747), (174, 756, 776, 856), (24, 756, 170, 930))
@@ -95,15 +92,11 @@ def _box(square: int) -> tuple[int, int, int, int]:
     return GRID.box(square % 4, square // 4)
 
 
-def paint(scene: Scene) -> Image.Image:
-    """The table as *scene* tells it, in mode P."""
-    return sheet_of(scene).picture()
-
-
 def sheet_of(scene: Scene, lifted: int | None = None) -> Sheet:
     """The table as *scene* tells it, the square *lifted* empty."""
     seen: Niya = scene.seen
-    sheet = _ground(scene.theme).copy()
+    empty = lay_ground(pieces.palette(scene.theme), (WIDTH, HEIGHT), _table(scene.theme))
+    sheet = empty.copy()
     last = _last_square(scene)
     made = seen.patterns_made
     for square in SQUARES:
@@ -128,6 +121,10 @@ def sheet_of(scene: Scene, lifted: int | None = None) -> Sheet:
     return sheet
 
 
+paint = paint_by(sheet_of)
+"""The table as a scene tells it, in mode P."""
+
+
 def _letters(scene: Scene) -> str:
     """What stands for each colour of cards and for the markers of each seat."""
     return dict(scene.captions).get("letters") or f"{COLOURS}RA"
@@ -141,13 +138,6 @@ def card_letter(scene: Scene, colour: str) -> str:
 def own_letter(scene: Scene, seat: int) -> str:
     """What stands for the markers of *seat* in the viewer's language."""
     return _letters(scene)[len(COLOURS) + seat]
-
-
-@cache
-def _ground(theme: str) -> Sheet:
-    sheet = Sheet(pieces.palette(theme), WIDTH, HEIGHT)
-    sheet.put(_table(theme))
-    return sheet
 
 
 @canvas_sprite(pieces.palette, (0, 90, WIDTH, STRIP[3]), "paper")

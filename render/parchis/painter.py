@@ -9,9 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from games.core import Phrase, phrase, read_move
 from games.parchis import GAME
@@ -21,7 +19,7 @@ from games.parchis.menus import DIE, step_of
 from games.parchis.moves import Go, Man, Stage
 from games.parchis.notation import piece_name, read, square_name
 from games.parchis.rules import Parchis
-from render.kit import Canvas, Figure, Sheet, Spot, canvas_sprite, geometry
+from render.kit import Canvas, Figure, Sheet, Spot, canvas_sprite, geometry, lay_ground, paint_by
 from render.kit.motion import Animation, Flight
 from render.parchis import corners, move_trails, pieces
 from render.parchis.colours import palette
@@ -44,9 +42,6 @@ from render.parchis.layout import (
     shown,
 )
 from render.scene import Last, Scene, Target
-
-if TYPE_CHECKING:
-    from PIL import Image
 
 COVER = "board"
 BESIDE = ((0, 76, 800, 864),)
@@ -114,14 +109,10 @@ def stands(scene: Scene, key: str) -> tuple[Spot, ...]:
     )
 
 
-def paint(scene: Scene) -> Image.Image:
-    """The board as *scene* tells it, in mode P."""
-    return sheet_of(scene).picture()
-
-
 def sheet_of(scene: Scene, lifted: frozenset[Man] = frozenset()) -> Sheet:
     """The board as *scene* tells it, without the pieces that are *lifted*."""
-    ground = _ground(scene.theme, turned(scene))
+    empty = _board(scene.theme, turned(scene))
+    ground = lay_ground(palette(scene.theme), (WIDTH, HEIGHT), empty)
     sheet = ground.copy()
     targets = _target_moves(scene)
     _put_crowded(sheet, scene)
@@ -139,6 +130,10 @@ def sheet_of(scene: Scene, lifted: frozenset[Man] = frozenset()) -> Sheet:
     _put_tags(sheet, scene, targets)
     corners.put_plates(sheet, scene)
     return sheet
+
+
+paint = paint_by(sheet_of)
+"""The board as a scene tells it, in mode P."""
 
 
 def _square(scene: Scene, place: int) -> Square:
@@ -178,13 +173,6 @@ def _piece_box(scene: Scene, number: int) -> Box:
 def _arrival_box(scene: Scene, to: int) -> Box:
     arm = lies(scene, scene.seen.colours[scene.seen.turn])
     return box_around(METAS[arm]) if to == META else SQUARES[ROUTES[arm][to]].box
-
-
-@cache
-def _ground(theme: str, turn: int) -> Sheet:
-    sheet = Sheet(palette(theme), WIDTH, HEIGHT)
-    sheet.put(_board(theme, turn))
-    return sheet
 
 
 @canvas_sprite(palette, (0, 70, WIDTH, 872), "paper")

@@ -6,11 +6,11 @@ from collections import defaultdict
 from collections.abc import Mapping
 from functools import cache
 
+from games.shogi.rules import SIDES
 from render.kit import DARK_THEMES, EDGES, TOKENS, Canvas, Palette, mix, plain
 from render.kit.materials import Texture, grain, lying_grain, material_palette
 from render.kit.themes import by_theme
 
-SIDES = ("sente", "gote")
 _GROUNDS = by_theme(
     {
         "frame": ("#B9803F", "#4B3119", "#000000"),

@@ -11,8 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache
-from typing import TYPE_CHECKING
 
 from games.core import Phrase, Seat, phrase, verbatim
 from games.shogi import GAME
@@ -44,15 +42,14 @@ from render.kit import (
     Sprite,
     canvas_sprite,
     composed_sprite,
+    lay_ground,
+    paint_by,
 )
 from render.kit.motion import Animation, Flight
 from render.kit.player_bars import TAG, WIDEST
 from render.scene import Scene, Target
 from render.shogi import pieces
 from render.shogi.colours import palette
-
-if TYPE_CHECKING:
-    from PIL import Image
 
 COVER = "start"
 BESIDE = ((24, 98, 776, 858),)
@@ -173,16 +170,11 @@ def _tappable(scene: Scene) -> Iterator[tuple[str, tuple[int, int, int, int]]]:
         right = left
 
 
-def paint(scene: Scene) -> Image.Image:
-    """The board as *scene* tells it, in mode P."""
-    return sheet_of(scene).picture()
-
-
 def sheet_of(scene: Scene, lifted: frozenset[Square] = frozenset()) -> Sheet:
     """The board as *scene* tells it, the squares *lifted* empty."""
     seen: Shogi = scene.seen
     view = view_of(scene)
-    sheet = _ground(view.theme, view.bottom).copy()
+    sheet = _ground(view.theme, view.bottom)
     marked = dict(_marks(scene, view))
     for square, sprite in marked.items():
         sheet.put(sprite, *view.centre(square))
@@ -212,11 +204,12 @@ def sheet_of(scene: Scene, lifted: frozenset[Square] = frozenset()) -> Sheet:
     return sheet
 
 
-@cache
+paint = paint_by(sheet_of)
+"""The board as a scene tells it, in mode P."""
+
+
 def _ground(theme: str, bottom: Seat) -> Sheet:
-    sheet = Sheet(palette(theme), WIDTH, HEIGHT)
-    sheet.put(_board(theme, bottom))
-    return sheet
+    return lay_ground(palette(theme), (WIDTH, HEIGHT), _board(theme, bottom)).copy()
 
 
 @canvas_sprite(palette, (0, FRAME[1] - 4, WIDTH, FRAME[3] + 10), "paper")
@@ -269,7 +262,7 @@ _LIKE_ROW = (0, 1, 2, 3, 1, 2, 3, 1, 8)
 def _on_wood(
     theme: str, style: str, piece: Piece, column: int, row: int, *, down: bool, free: bool
 ) -> Sprite:
-    sheet = _ground(theme, 0).copy()
+    sheet = _ground(theme, 0)
     grid = Grid(LEFT, TOP, *pieces.CELL, 9, 9)
     sheet.put(pieces.standing(theme, piece, style, down=down), *grid.centre(column, row))
     if free:

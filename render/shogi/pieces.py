@@ -28,6 +28,7 @@ from games.shogi.pieces import (
     owner_of,
     piece_of,
 )
+from games.shogi.rules import SIDES
 from games.shogi.sfen import LETTERS
 from render.kit import Box, Canvas, Sprite, canvas_sprite, drawn_sprite, fonts, marks
 from render.kit.geometry import Point
@@ -35,7 +36,7 @@ from render.kit.materials import cast
 from render.kit.player_bars import WIDEST
 from render.kit.poster_ground import PosterInks
 from render.kit.sprites import quantised
-from render.shogi.colours import SIDES, keyline, palette
+from render.shogi.colours import keyline, palette
 
 CELL = (78, 80)
 """Width and height of a square."""

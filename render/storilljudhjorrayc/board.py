@@ -324,7 +324,7 @@ def _put_rim(canvas: Canvas, points: Points, colour: str) -> None:
     canvas.polygon(points, None, colour, 5)
 
 
-def _swept(sector: int) -> Points:
+def _sweep_outline(sector: int) -> Points:
     start, inner, outer = sector * 22.5, RINGS[4] + 4, RINGS[1] - 2
     return [
         *geometry.arc(*CENTRE, outer, start + 0.6, start + 21.9),
@@ -340,10 +340,10 @@ def _hatch(canvas: Canvas, points: Points, room: int, step: int, ink: str, bread
             canvas.line([(x, bottom), (x + bottom - top, top)], ink, breadth)
 
 
-@canvas_sprite(palette, lambda sector: geometry.around(_swept(sector), 6))
+@canvas_sprite(palette, lambda sector: geometry.around(_sweep_outline(sector), 6))
 def beam(canvas: Canvas, sector: int) -> None:
     """The outline of what an archer sweeps: circuits 2 to 4 of the radius *sector* (G9)."""
-    points = _swept(sector)
+    points = _sweep_outline(sector)
     _hatch(canvas, points, 6, 14, "red", 4.5)
     if canvas.palette.night:
         canvas.polygon(points, None, "white", 10)

@@ -6,13 +6,11 @@ its shadow are blended with it once.
 
 from __future__ import annotations
 
-from functools import cache
-
 from PIL import ImageChops
 
 from games.core import Seat
 from games.storilljudhjorrayc.units import Label
-from render.kit import Sheet, Sprite, composed_sprite
+from render.kit import Sheet, Sprite, composed_sprite, lay_ground
 from render.storilljudhjorrayc import board, pieces
 
 WIDTH, HEIGHT = 800, 944
@@ -24,13 +22,10 @@ Unit = tuple[Seat, Label, int, bool]
 """Whose unit, which, its radius, and whether it is abandoned."""
 
 
-@cache
 def ground(theme: str, turn: bool, south: bool) -> Sheet:
     """The empty board, turned half round with *turn*; *south* says where its numbers stand."""
-    sheet = Sheet(board.palette(theme), WIDTH, HEIGHT)
-    sheet.put(board.ground(theme, turn))
-    sheet.put(board.numbers(theme, south))
-    return sheet
+    shown = board.ground(theme, turn), board.numbers(theme, south)
+    return lay_ground(board.palette(theme), (WIDTH, HEIGHT), *shown)
 
 
 @composed_sprite

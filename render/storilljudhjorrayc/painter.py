@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from games.core import Phrase, Seat, phrase
 from games.storilljudhjorrayc import GAME
@@ -28,22 +27,18 @@ from games.storilljudhjorrayc.move_types import (
     SetupSwap,
     Step,
     Switch,
+    find_actors,
 )
 from games.storilljudhjorrayc.notation import read
 from games.storilljudhjorrayc.reach import beam, salvo
 from games.storilljudhjorrayc.rules import StorillPosition, start
 from games.storilljudhjorrayc.setup import ZONES, SetUp
 from games.storilljudhjorrayc.units import AMBUSH, GUARDS, LORDS, Label
-from render.kit import Bar, Figure, Item, Mood, Sheet, Spot, label
+from render.kit import Bar, Figure, Item, Mood, Sheet, Spot, label, paint_by
 from render.kit.geometry import Point
 from render.kit.motion import Animation, Flight
 from render.scene import Last, Scene, Target
 from render.storilljudhjorrayc import board, board_sprites, layout, pieces
-
-if TYPE_CHECKING:
-    from PIL import Image
-
-    from games.storilljudhjorrayc.rules import StorillPosition
 
 COVER = "setup"
 BESIDE = ((10, 86, 790, 858),)
@@ -82,11 +77,6 @@ def _spot(step: str, at: layout.At) -> Spot:
     return Spot.of(step, (x - half, y - half, x + half, y + half), HEIGHT)
 
 
-def paint(scene: Scene) -> Image.Image:
-    """The board as *scene* tells it, in mode P."""
-    return sheet_of(scene).picture()
-
-
 def sheet_of(scene: Scene, lifted: frozenset[tuple[Seat, Label]] = frozenset()) -> Sheet:
     """The board as *scene* tells it, without the units that are *lifted*."""
     stage = scene.seen.stage
@@ -109,6 +99,10 @@ def sheet_of(scene: Scene, lifted: frozenset[tuple[Seat, Label]] = frozenset()) 
         _put_target(sheet, scene, target.step)
     _put_bars(sheet, scene)
     return sheet
+
+
+paint = paint_by(sheet_of)
+"""The board as a scene tells it, in mode P."""
 
 
 def _last(scene: Scene) -> Last | None:
@@ -198,16 +192,7 @@ def _put_rings(sheet: Sheet, scene: Scene) -> None:
     last = _last(scene)
     if end is None or last is None or end.winner != last.seat:
         return
-    match last.move:
-        case Step(name) | Attack(name) | Salvo(name) | Switch(name):
-            winners: tuple[Label, ...] = (name,)
-        case Ambuscade():
-            winners = (AMBUSH,)
-        case BothLords():
-            winners = LORDS
-        case _:
-            winners = ()
-    for name in winners:
+    for name in find_actors(last.move):
         at = layout.unit_at(scene, last.seat, name)
         if at is not None:
             sheet.put(pieces.winning(scene.theme), *at)
@@ -403,17 +388,9 @@ def motion(scene: Scene) -> Animation:
 
 
 def _walking(before: Battle, act: object) -> tuple[Label, ...]:
-    match act:
-        case Step(name):
-            return (name,)
-        case BothLords():
-            return LORDS
-        case Ambuscade():
-            return (AMBUSH,)
-        case Switch(name, _, target):
-            return (name, before.board.standing[target][1])
-        case _:
-            return ()
+    if isinstance(act, Switch):
+        return (act.label, before.board.standing[act.target][1])
+    return () if isinstance(act, Attack | Salvo) else find_actors(act)
 
 
 def _flights(scene: Scene, before: Battle, seat: Seat, act: object) -> Iterator[Flight]:
