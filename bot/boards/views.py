@@ -249,9 +249,8 @@ class Views(Participant):
     async def flip(self, view: ViewRow, table: Table) -> None:
         """Show *view* from the next seat's side."""
         bottom = bottom_seat(await self.viewer(view, table), table)
-        async with self.store.transaction() as tx:
-            await stored.set_view_side(tx, view.id, (bottom + 1) % len(table.players))
-            await stored.owe_view_again(tx, view.id)
+        side = (bottom + 1) % len(table.players)
+        await self.store.write(stored.owe_view_again, view.id, side=side)
         self.delivery.again(view)
 
     async def dress(self, where: Where, code: str = "") -> None:

@@ -21,7 +21,7 @@ async def pressed_draft(
 
     Raises ``Refused`` for the draft of another person.
     """
-    row = await room.store.read(drafts.load_draft, request.turn, room.clock.now())
+    row = await room.store.read(drafts.find_draft, room.clock.now(), id=request.turn)
     refuse_if(row is not None and row.person != request.person.id, kind.not_yours)
     return None if row is None else kind.read(row.data)
 
@@ -30,9 +30,9 @@ async def draft_here(
     request: Request, room: OpeningRoom | ClubRoom, kind: type[DraftT]
 ) -> tuple[int, DraftT] | None:
     """The number and the choices of the asker's draft in this place, if there is one."""
-    where = request.by.where
-    here = (request.person.id, where.platform, where.place, room.clock.now())
-    row = await room.store.read(drafts.draft_in_place, *here)
+    where, me = request.by.where, request.person.id
+    here: dict[str, str | int] = {"person": me, "platform": where.platform, "place": where.place}
+    row = await room.store.read(drafts.find_draft, room.clock.now(), **here)
     draft = None if row is None else kind.read(row.data)
     return None if row is None or draft is None else (row.id, draft)
 

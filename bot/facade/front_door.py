@@ -388,7 +388,7 @@ class FrontDoor(Lobby):
 
     async def coming(self, platform: str, spoken: str) -> Sequence[TournamentScreens]:
         """The living tournaments of everybody on *platform*."""
-        living = await self.tournaments.listed(Where(platform, ""), None, NOBODY)
+        living = await self.tournaments.list_tournaments(Where(platform, ""), None, NOBODY)
         return [await self.boards.screens(one, spoken) for one in living]
 
 

@@ -48,8 +48,8 @@ class TournamentPages:
         What *asker* may enter stands first.
         """
         me = await self.people.number(asker) or NOBODY
-        found = await self.tournaments.listed(where, None, me)
-        found += await self.tournaments.listed(where, None, me, ENDED_PHASES, LAST)
+        found = await self.tournaments.list_tournaments(where, None, me)
+        found += await self.tournaments.list_tournaments(where, None, me, ENDED_PHASES, LAST)
         screens = [await self.boards.screens(one, spoken) for one in found]
         return sorted(((one, one.entry_buttons(me)) for one in screens), key=lambda one: not one[1])
 

@@ -136,7 +136,7 @@ class PodiumPoster(ViewKind):
 
     async def _coming(self, due: DueSeason, view: ViewRow) -> ComingTournament | None:
         views, places = self.tournament_views, (due.home.place, view.place)
-        living = await views.tournaments.listed(due.home, places, 0)
+        living = await views.tournaments.list_tournaments(due.home, places, 0)
         for one in (one for one in reversed(living) if not one.running):
             begins, screens = views.until(one), await views.screens(one, view.language)
             key = Button(screens.short_title(), screens.path())

@@ -22,10 +22,10 @@ async def give_medals(tx: Transaction, rows: Sequence[MedalRow]) -> tuple[MedalR
     return tuple(row for row in rows if (row.person, row.key, row.pool) in keys)
 
 
-async def medals_of_person(tx: Transaction, person: int) -> tuple[MedalRow, ...]:
-    """What *person* was given, the first first."""
-    asked = select(*_COLUMNS).where(_medal.c.person == person)
-    ordered = asked.order_by(_medal.c.at, _medal.c.key, _medal.c.pool)
+async def medals_of(tx: Transaction, /, **of: int | str) -> tuple[MedalRow, ...]:
+    """What a *person* was given, or the people of a table at its end (*game*), the first first."""
+    asked = select(*_COLUMNS).filter_by(**of)
+    ordered = asked.order_by(_medal.c.at, _medal.c.person, _medal.c.key, _medal.c.pool)
     return await schema.fetch_all(tx, MedalRow, ordered)
 
 
@@ -41,13 +41,6 @@ async def newest_deeds(tx: Transaction, most: int) -> tuple[MedalRow, ...]:
     asked = select(*_COLUMNS).where(_medal.c.game.is_(None))
     ordered = asked.order_by(_medal.c.at.desc(), _medal.c.person, _medal.c.key)
     return await schema.fetch_all(tx, MedalRow, ordered.limit(most))
-
-
-async def medals_of_game(tx: Transaction, code: str) -> tuple[MedalRow, ...]:
-    """What the people of the table *code* were given at its end."""
-    asked = select(*_COLUMNS).where(_medal.c.game == code)
-    ordered = asked.order_by(_medal.c.person, _medal.c.key, _medal.c.pool)
-    return await schema.fetch_all(tx, MedalRow, ordered)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from sqlalchemy import bindparam, false, func, or_, select
 
 from storage import schema
 from storage.errors import ForgottenPerson
-from storage.records import JSON, IdentityRow, PersonName, PersonRow
+from storage.records import IdentityRow, PersonName, PersonRow
 from storage.schema import Transaction
 
 PROGRAM_PLATFORM: Final = "api"
@@ -226,16 +226,10 @@ async def check_known(tx: Transaction, person: int) -> None:
         raise ForgottenPerson
 
 
-async def set_person_language(tx: Transaction, person: int, language: str | None) -> None:
-    """Sets the language of a person, None for that of the place; raises ``ForgottenPerson``."""
+async def change_person(tx: Transaction, person: int, /, **changed: object) -> None:
+    """Changes columns of a person, as the language or all settings; raises ``ForgottenPerson``."""
     await check_known(tx, person)
-    await tx.execute(_person.update().where(_person.c.id == person).values(language=language))
-
-
-async def set_person_settings(tx: Transaction, person: int, settings: Mapping[str, JSON]) -> None:
-    """Replaces all settings of a person; raises ``ForgottenPerson``."""
-    await check_known(tx, person)
-    await tx.execute(_person.update().where(_person.c.id == person).values(settings=settings))
+    await tx.execute(_person.update().where(_person.c.id == person).values(changed))
 
 
 async def _welcome(

@@ -16,18 +16,14 @@ _attempt, _seat, _game = schema.attempt, schema.seat, schema.game
 _COLUMNS = schema.columns_of(_attempt, AttemptRow)
 
 
-async def attempts_at(tx: Transaction, person: int, game: str) -> Sequence[AttemptRow]:
-    """All that *person* has tried at the exercises of *game*, the latest first."""
-    mine = (_attempt.c.person == person, _attempt.c.game == game)
-    asked = select(*_COLUMNS).where(*mine).order_by(_attempt.c.at.desc(), _attempt.c.exercise)
-    return await schema.fetch_all(tx, AttemptRow, asked)
+async def attempts_of(tx: Transaction, person: int, /, **of: str) -> Sequence[AttemptRow]:
+    """All that *person* has tried at the exercises with these columns, the latest first.
 
-
-async def puzzles_of_person(tx: Transaction, person: int) -> Sequence[AttemptRow]:
-    """All that *person* has tried at puzzles, the latest first."""
-    mine = (_attempt.c.person == person, _attempt.c.step == "")
-    asked = select(*_COLUMNS).where(*mine).order_by(_attempt.c.at.desc(), _attempt.c.exercise)
-    return await schema.fetch_all(tx, AttemptRow, asked)
+    Such as those of a *game*, or puzzles, whose *step* is "".
+    """
+    asked = select(*_COLUMNS).filter_by(person=person, **of)
+    ordered = asked.order_by(_attempt.c.at.desc(), _attempt.c.exercise)
+    return await schema.fetch_all(tx, AttemptRow, ordered)
 
 
 async def latest_attempt(

@@ -31,18 +31,10 @@ async def begin_draft(tx: Transaction, row: DraftRow) -> DraftRow:
     return await schema.add_numbered(tx, _draft, row)
 
 
-async def load_draft(tx: Transaction, number: int, now: datetime) -> DraftRow | None:
-    """The draft of this number, None if it is used or too old."""
-    asked = _ROWS.where(_draft.c.id == number, _draft.c.at > now - DRAFT_LIFE)
+async def find_draft(tx: Transaction, now: datetime, /, **of: str | int) -> DraftRow | None:
+    """The draft with these columns, None if there is none, or it is used or too old."""
+    asked = _ROWS.filter_by(**of).where(_draft.c.at > now - DRAFT_LIFE)
     return await schema.fetch_one(tx, DraftRow, asked)
-
-
-async def draft_in_place(
-    tx: Transaction, person: int, platform: str, place: str, now: datetime
-) -> DraftRow | None:
-    """The draft of *person* in a place, None if there is none or it is too old."""
-    here = (_draft.c.person == person, _draft.c.platform == platform, _draft.c.place == place)
-    return await schema.fetch_one(tx, DraftRow, _ROWS.where(*here, _draft.c.at > now - DRAFT_LIFE))
 
 
 async def update_draft(

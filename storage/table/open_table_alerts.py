@@ -24,16 +24,12 @@ async def set_alert(tx: Transaction, row: AlertRow) -> None:
     await schema.add_new(tx, _alert, [row])
 
 
-async def clear_alert(tx: Transaction, person: int, platform: str, place: str, game: str) -> None:
-    """A person wants to be told no more of the tables of a game in a place."""
-    here = (_alert.c.platform == platform, _alert.c.place == place)
-    await tx.execute(delete(_alert).where(_alert.c.person == person, _alert.c.game == game, *here))
-
-
-async def clear_alerts(tx: Transaction, person: int, platform: str, place: str) -> None:
-    """A person wants to be told of nothing more in a place, which they have left."""
-    here = (_alert.c.platform == platform, _alert.c.place == place)
-    await tx.execute(delete(_alert).where(_alert.c.person == person, *here))
+async def clear_alerts(
+    tx: Transaction, person: int, platform: str, place: str, *games: str
+) -> None:
+    """A person wants to be told no more of these *games* in a place, or of any, as who has left."""
+    mine = delete(_alert).filter_by(person=person, platform=platform, place=place)
+    await tx.execute(mine.where(_alert.c.game.in_(games)) if games else mine)
 
 
 async def alerts_of(tx: Transaction, person: int, platform: str, place: str) -> frozenset[str]:

@@ -233,14 +233,14 @@ async def set_view_token(tx: Transaction, renewal: TokenRenewal) -> None:
     )
 
 
-async def owe_view_again(tx: Transaction, view_id: int) -> None:
-    """Makes a view owe its version again: a menu or an old board stands in its message."""
-    await tx.execute(_view.update().where(_view.c.id == view_id).values(shown=0, digest=""))
+async def owe_view_again(tx: Transaction, view_id: int, /, **changed: int | None) -> None:
+    """Makes a view owe its version again: a menu or an old board stands in its message.
 
-
-async def set_view_side(tx: Transaction, view_id: int, side: int) -> None:
-    """Sets the seat from whose side a view is shown."""
-    await tx.execute(_view.update().where(_view.c.id == view_id).values(side=side))
+    With what else has *changed*: the side from which it is shown, or that its message is gone
+    (``message=None``), so that it owes a new one; its time of posting stays.
+    """
+    again = _view.update().where(_view.c.id == view_id)
+    await tx.execute(again.values(shown=0, digest="", **changed))
 
 
 async def set_theme_in_place(tx: Transaction, platform: str, place: str, theme: str) -> None:
@@ -275,12 +275,6 @@ async def owe_anew(
     await tx.execute(_view.update().filter_by(**of, over_at=None).values(shown=0))
     boards = select(_view.c.subject).filter_by(**of, over_at=None).where(_BOARD).distinct()
     return tuple((await tx.execute(boards)).scalars())
-
-
-async def forget_view_message(tx: Transaction, view_id: int) -> None:
-    """Makes a view owe a new message, since its message is gone; its time of posting stays."""
-    gone = {"message": None, "shown": 0, "digest": ""}
-    await tx.execute(_view.update().where(_view.c.id == view_id).values(gone))
 
 
 async def delete_view(tx: Transaction, view_id: int) -> None:

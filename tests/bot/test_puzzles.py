@@ -119,7 +119,7 @@ async def test_an_illegal_answer_counts_nothing(house):
     _, exercise = await posed(house)
     answer = await house.call(ANA, "puzzle", ALONE, answer="99zz")
     assert not answer.good
-    (row,) = await house.facade.store.read(attempts.attempts_at, 1, exercise.game.key)
+    (row,) = await house.facade.store.read(attempts.attempts_of, 1, game=exercise.game.key)
     assert row.wrong == 0
 
 

@@ -384,7 +384,7 @@ async def test_a_farm_of_guests_of_ones_own_yields_nothing(at):
         await hall.end(table, [[host.id], [guest.id]])
     read = at.facade.store.read
     assert await read(ratings.all_ratings) == ()
-    assert await read(medals.medals_of_person, host.id) == ()
+    assert await read(medals.medals_of, person=host.id) == ()
     assert await read(ratings.journal) == (), "what leagues and ladders are reckoned from"
 
 

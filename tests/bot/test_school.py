@@ -103,7 +103,7 @@ def test_every_move_of_every_step_fits_into_a_button(exercise):
 async def test_a_course_is_taken_by_words_alone(house, game, code):
     await Learner(FakeHands(house, code), house.facade.services.key).by_words(game)
     store = house.facade.store
-    found = await store.read(attempts.attempts_at, 1, game)
+    found = await store.read(attempts.attempts_of, 1, game=game)
     assert {one.step for one in found if one.solved} == {
         one.lesson.key for one in steps_of_course(game)
     }
@@ -224,7 +224,7 @@ async def test_a_wrong_move_is_counted_until_the_step_is_solved(house):
     await house.press(ANA, message, code=house_code(house, row))
     for answer in ("O2", "V2", "M1", "O2"):
         await house.call(ANA, "learn", ALONE, answer=answer)
-    found = (await house.facade.store.read(attempts.attempts_at, 1, "niya"))[0]
+    found = (await house.facade.store.read(attempts.attempts_of, 1, game="niya"))[0]
     assert found.exercise == row.code
     assert found.wrong == 2
     assert found.solved is not None

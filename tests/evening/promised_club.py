@@ -237,7 +237,7 @@ class Club:
                     if mine[-ROW:] == [2] * ROW and min(turns(table)[seat] for seat in (0, 1)) > 1:
                         earned.setdefault((one, "streak", row.pool), table.code)
         for (one, key, pool), code in earned.items():
-            given = await facade.store.read(medals.medals_of_person, last[one])
+            given = await facade.store.read(medals.medals_of, person=last[one])
             by = [row.game for row in given if (row.key, row.pool) == (key, pool)]
             why = f"{key} of {pool}: {by}, earned by {code}"
             self.holds("a medal is given when it is due", code in by or one != last[one], why)

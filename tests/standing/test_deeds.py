@@ -70,7 +70,7 @@ async def do(hall: Hall, who: int, deed: str, many: int) -> None:
 
 
 async def given(hall: Hall, who: int) -> set[Medal]:
-    rows = await hall.at.facade.store.read(medals.medals_of_person, who)
+    rows = await hall.at.facade.store.read(medals.medals_of, person=who)
     return {Medal(row.key, row.pool) for row in rows}
 
 

@@ -51,7 +51,7 @@ async def hall(tmp_path):
 
 
 async def given(hall: Hall, person: int) -> set[Medal]:
-    rows = await hall.at.facade.store.read(medals.medals_of_person, person)
+    rows = await hall.at.facade.store.read(medals.medals_of, person=person)
     return {Medal(row.key, row.pool) for row in rows}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -46,8 +47,8 @@ async def test_nothing_that_was_on_its_way_is_stored_of_who_was_forgotten(store:
         "a comment": (comments.put_comment, CommentRow(ana, "ABCD", 1, "hello", "", NOON)),
         "a mistake": (mistakes.put_mistake, MistakeRow(ana, "abc", "niya", {}, NOON, 1)),
         "a code": (people.put_link_code, "CODE", ana, NOON),
-        "a language": (people.set_person_language, ana, "en"),
-        "settings": (people.set_person_settings, ana, {"looks": "dark"}),
+        "a language": (partial(people.change_person, language="en"), ana),
+        "settings": (partial(people.change_person, settings={}), ana),
     }
     for work, *told in late.values():
         with pytest.raises(ForgottenPerson):
@@ -151,5 +152,5 @@ async def test_links_updates_and_challenges_that_bear_their_id_or_name_go_with_t
         kept = await bot_settings.load_setting(tx, "web:links:ABCD")
         assert kept == json.dumps([f"2 {other}", f"3 {guest}b"])
         assert set(await inbox.latest_updates(tx, "web", 9)) == {f"{other}:1", f"{guest}b:1"}
-        assert await drafts.draft_in_place(tx, bea, "web", f"place {ana}", NOON) is None
-        assert await drafts.draft_in_place(tx, bea, "web", f"place {bea}", NOON) is not None
+        assert await drafts.find_draft(tx, NOON, person=bea, place=f"place {ana}") is None
+        assert await drafts.find_draft(tx, NOON, person=bea, place=f"place {bea}") is not None

@@ -38,10 +38,10 @@ async def test_who_changed_their_name_bears_the_new_one(store: Store) -> None:
 async def test_a_language_is_kept_through_a_new_name_and_can_be_taken_back(store: Store) -> None:
     async with store.transaction() as tx:
         ana = await people.ensure_person(tx, "telegram", "1", "Ana", NOON)
-        await people.set_person_language(tx, ana.id, "en")
+        await people.change_person(tx, ana.id, language="en")
         again = await people.ensure_person(tx, "telegram", "1", "Anita", later(1))
         assert again == PersonRow(ana.id, "Anita", "en")
-        await people.set_person_language(tx, ana.id, None)
+        await people.change_person(tx, ana.id, language=None)
         assert await people.load_person(tx, ana.id) == PersonRow(ana.id, "Anita", None)
 
 

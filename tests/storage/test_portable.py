@@ -36,7 +36,7 @@ async def every_function(store: Store) -> None:
         await people.find_person(tx, "telegram", "1")
         await people.load_names(tx, [ana.id])
         await people.load_identities(tx, ana.id)
-        await people.set_person_language(tx, ana.id, "en")
+        await people.change_person(tx, ana.id, language="en")
         await add_game(tx, person=ana.id)
         await games.load_game(tx, "k7")
         await games.load_events(tx, "k7")

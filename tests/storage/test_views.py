@@ -251,7 +251,7 @@ async def test_a_view_whose_message_is_gone_owes_a_new_one(store: Store) -> None
         await add_game(tx)
         added = await add_view(tx)
         await views.mark_view_shown(tx, added.id, 1, "drawn", posted=NOON)
-        await views.forget_view_message(tx, added.id)
+        await views.owe_view_again(tx, added.id, message=None)
         (behind,) = await views.owing_views(tx)
     assert (behind.message, behind.posted, behind.shown) == (None, NOON, 0)
 
@@ -260,7 +260,7 @@ async def test_side_and_theme_of_views_are_changed_where_they_stand(store: Store
     async with store.transaction() as tx:
         await add_game(tx)
         here, there = await add_view(tx), await add_view(tx, place="-200")
-        await views.set_view_side(tx, here.id, 1)
+        await views.owe_view_again(tx, here.id, side=1)
         await views.set_theme_in_place(tx, "telegram", "-100", "dark")
         changed, kept = await views.views_of_game(tx, "k7")
     assert (changed.side, changed.theme) == (1, "dark")

@@ -82,7 +82,7 @@ async def _courses(request: Request, room: SchoolRoom) -> Answer:
 
 async def _load_solved(request: Request, room: SchoolRoom, game: str) -> dict[str, int]:
     """The errors of the asker in the steps of *game* that they have solved, by their names."""
-    found = await room.store.read(attempts.attempts_at, request.person.id, game)
+    found = await room.store.read(attempts.attempts_of, request.person.id, game=game)
     known = {one.lesson.key for one in steps_of_course(game)}
     return {one.step: one.wrong for one in found if one.solved and one.step in known}
 

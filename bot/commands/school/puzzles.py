@@ -182,7 +182,7 @@ async def _next(request: Request, room: SchoolRoom, key: str, theme: str = "") -
     game = find_game(key)
     every = [one for one in await room.collection.of(game.key) if has_theme(one, theme)]
     refuse_if(not every, "puzzle.no-puzzles", game=phrase(f"{game.key}.name"))
-    tried = await room.store.read(attempts.attempts_at, request.person.id, game.key)
+    tried = await room.store.read(attempts.attempts_of, request.person.id, game=game.key)
     known = {one.code: one for one in every}
     waiting = [one for one in tried if one.exercise in known and not one.solved and not one.wrong]
     if waiting:

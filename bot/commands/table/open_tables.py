@@ -121,7 +121,7 @@ async def _change_alerts(request: Request, room: ListRoom, game: str = "") -> An
     chosen = await store.read(open_table_alerts.alerts_of, *here)
     if game in shelf():
         if game in chosen:
-            await store.write(open_table_alerts.clear_alert, *here, game)
+            await store.write(open_table_alerts.clear_alerts, *here, game)
         else:
             row = AlertRow(*here, game, room.clock.steady())
             await store.write(open_table_alerts.set_alert, row)

@@ -101,9 +101,9 @@ async def _list(request: Request, room: ClubRoom) -> Answer:
     # The people of a page, each of whom has a place alone, are those of one house.
     one_house = request.chats[where.platform].everywhere
     asked = (where, None if one_house else tuple(places), request.person.id)
-    found = await room.tournaments.listed(*asked)
+    found = await room.tournaments.list_tournaments(*asked)
     if one_house or not found:
-        found += await room.tournaments.listed(*asked, ENDED_PHASES, 1)
+        found += await room.tournaments.list_tournaments(*asked, ENDED_PHASES, 1)
     screen = sheet_of(request).listed(found, request.person.id, opens=await may_open(request))
     return MenuAnswer(screen) if request.is_press and request.own else Card(screen)
 
@@ -228,7 +228,7 @@ async def withdraw_barred(
         if any(one.person == person for one in work.tournament.present):
             organizer.leave(work, person, origin.person or work.tournament.host)
 
-    for one in await tournaments.listed(origin.where, (), person):
+    for one in await tournaments.list_tournaments(origin.where, (), person):
         if await bars.hold_in(address_where(one.at), kept_out):
             update = Update(OPERATOR, f"{origin.platform}:{origin.update}:{one.code}")
             await tournaments.change(update, one.code, decide)

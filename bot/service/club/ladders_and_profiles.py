@@ -245,7 +245,7 @@ class Ladders:
             rarity, club = self._rarity[RARITY]
             rows = [
                 row
-                for row in await medals.medals_of_person(tx, person)
+                for row in await medals.medals_of(tx, person=person)
                 if here in (EVERYWHERE, *places_read(row.data.get(WHERE)))
             ]
             held = {one for (key, pool), of in rarity.items() for one, _ in of.holders}

@@ -73,7 +73,7 @@ class Medals(Participant):
     async def _load(self, tx: Transaction, person: int) -> frozenset[Medal]:
         known = self._given.get(person)
         if known is None:
-            rows = await medals.medals_of_person(tx, person)
+            rows = await medals.medals_of(tx, person=person)
             known = self._given[person] = frozenset(Medal(row.key, row.pool) for row in rows)
         return known
 
@@ -140,14 +140,14 @@ async def load_deeds(tx: Transaction, person: int, now: datetime) -> Deeds:
 
 async def load_passed_exams(store: Store, person: int) -> frozenset[str]:
     """The games of whose course *person* has passed the exam."""
-    rows = await store.read(medals.medals_of_person, person)
+    rows = await store.read(medals.medals_of, person=person)
     return frozenset(row.pool for row in rows if row.key == EXAM)
 
 
 async def give_for_deeds(store: Store, person: int, now: datetime) -> None:
     """Give *person* what their deeds are worth, each once. Raises ``StorageError``."""
     async with store.reading() as tx:
-        given = {(row.key, row.pool) for row in await medals.medals_of_person(tx, person)}
+        given = {(row.key, row.pool) for row in await medals.medals_of(tx, person=person)}
         found = by_deeds(await load_deeds(tx, person, now))
     new = [one for one in found if (one.key, one.game) not in given]
     if new:

@@ -25,4 +25,4 @@ async def load_medals(tx: Transaction, table: Table) -> Mapping[int, tuple[Medal
     """What was given at the end of *table*, by seat."""
     if table.status != ENDED:
         return {}
-    return medals_by_seat(table, await medals.medals_of_game(tx, table.code))
+    return medals_by_seat(table, await medals.medals_of(tx, game=table.code))

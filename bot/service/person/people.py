@@ -226,14 +226,14 @@ class People:
 
     async def keep(self, tx: Transaction, person: int, chosen: Personal) -> None:
         """The same in a transaction that changes more: it must be the last that can fail."""
-        await people.set_person_settings(tx, person, preferences.stored(chosen))
+        await people.change_person(tx, person, settings=preferences.stored(chosen))
         await self.store.cluster.tell(tx, "people", person)
         self._personal[person] = chosen
 
     async def set_language(self, person: PersonRow, code: str | None) -> None:
         """Speak *code* with this person, or for ``None`` the language of their clients."""
         async with self.store.transaction() as tx:
-            await people.set_person_language(tx, person.id, code)
+            await people.change_person(tx, person.id, language=code)
             await self._forget(tx, person.id)
 
     async def _forget(self, tx: Transaction, *persons: int) -> None:

@@ -95,7 +95,7 @@ class Puzzles:
         is wished; in a *storm*, in which so many are solved, it is the harder.
         """
         async with self.store.reading() as tx:
-            tried = {one.exercise: one for one in await attempts.attempts_at(tx, person, game)}
+            tried = {one.exercise: one for one in await attempts.attempts_of(tx, person, game=game)}
             solver = await puzzles.load_solver(tx, person, game)
             rated = {one.code: one.mu for one in await puzzles.puzzles_tried(tx, game)}
         every = [one for one in await self.collection.of(game) if has_theme(one, theme)]
@@ -177,7 +177,7 @@ class Puzzles:
         """How *person* does with the puzzles of *game*."""
         known = {one.code for one in await self.collection.of(game)}
         async with self.store.reading() as tx:
-            tried = await attempts.attempts_at(tx, person, game)
+            tried = await attempts.attempts_of(tx, person, game=game)
             solver = await puzzles.load_solver(tx, person, game)
         mine = [one for one in tried if one.exercise in known]
         solved = sum(one.solved is not None for one in mine)
@@ -189,7 +189,7 @@ class Puzzles:
         The others are counted. The last page where there is none of this number.
         """
         known = await self.collection.by_code()
-        rows = await self.store.read(attempts.puzzles_of_person, person)
+        rows = await self.store.read(attempts.attempts_of, person, step="")
         judged = [(row.exercise, row.solved is not None) for row in rows if _is_judged(row)]
         mine = [(known[code], solved) for code, solved in judged if code in known]
         page = max(0, min(page, (len(mine) - 1) // A_PAGE))
@@ -209,7 +209,7 @@ class Puzzles:
         if theirs is not None:
             hard = Rating(theirs.mu, theirs.sigma, theirs.last)
         after, harder = after_game((before, hard), (1, 2) if solved else (2, 1), now)
-        judged = sum(map(_is_judged, await attempts.attempts_at(tx, person, game)))
+        judged = sum(map(_is_judged, await attempts.attempts_of(tx, person, game=game)))
         if early := judged <= FIRST_TRIES:
             change, surer = after.mu - before.mu, after.sigma - before.sigma
             after = Rating(before.mu + LITTLE * change, before.sigma + LITTLE * surer, after.last)

@@ -130,7 +130,7 @@ class Tournaments(Aggregates[Tournament], Participant):
         known = await self.store.read(stored_people.load_names, persons)
         return {one: cleaned(named.name) for one, named in known.items()}
 
-    async def listed(
+    async def list_tournaments(
         self,
         where: Where,
         places: Sequence[str] | None,
@@ -184,7 +184,7 @@ class Tournaments(Aggregates[Tournament], Participant):
                 await stored.put_entrants(tx, [entering] if entering else [])
                 for view in fresh:
                     if view.id:
-                        await stored_views.forget_view_message(tx, view.id)
+                        await stored_views.owe_view_again(tx, view.id, message=None)
                     else:
                         await stored_views.add_view(tx, view)
             self._note_change(work.tournament)
