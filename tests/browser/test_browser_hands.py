@@ -20,6 +20,7 @@ from tests.drives.browsing import (
     to_move,
     until,
 )
+from tests.slow_parameters import one_and_slowly_all
 
 __all__ = ["chromium"]
 
@@ -89,6 +90,29 @@ def test_a_tap_selects_and_the_second_plays_and_everything_in_between_can_be_und
         page.mouse.click(*seventh)
         until(page, "document.querySelectorAll('#log li').length")
         assert notes(page)[0] == "7g7f"
+
+
+BEGUN = {
+    "shogi": " color=sente",
+    "cirya": "",
+    "niya": "",
+    "parchis": " seats=2",
+    "storilljudhjorrayc": " setup=fixed",
+}
+
+
+@pytest.mark.parametrize("game", one_and_slowly_all(BEGUN))
+def test_where_the_keyboard_is_on_a_board_is_seen(program, chromium, game):
+    with browser_of(chromium, reduced_motion="reduce") as desk:
+        page = come_in(desk, program.address, "Nerea")
+        open_table(page, f"/jugar {game} ordenador nivel=1{BEGUN[game]}")
+        until(page, f"document.querySelector('{TO_CHOOSE}')")
+        spot = page.locator("#board .spot[data-spot]").first
+        clip = spot.bounding_box()
+        without = page.screenshot(clip=clip)
+        page.keyboard.press("Shift")  # by it the browser knows of a keyboard
+        spot.focus()
+        assert page.screenshot(clip=clip) != without
 
 
 @pytest.mark.slow
