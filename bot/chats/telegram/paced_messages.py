@@ -278,8 +278,8 @@ class PacedPosting:
         await self._note(where, sent, math.inf if asked_for else LISTS)
         if where.private and sent and isinstance(answer, Card | MenuAnswer):
             table = answer.screen.table
-            if answer.picture is not None and table != NO_TABLE:
-                # A board there goes on with its game.
+            if answer.renewal and answer.picture is not None and table != NO_TABLE:
+                # A board there goes on with its game; a review, or a game that is over, stays.
                 await self.facade.boards.follow(asker, where, sent, table)
         return sent
 
