@@ -192,6 +192,7 @@ class PacedPosting:
         rank: Rank | None = None,
         patience: float = math.inf,
         stays: float | None = None,
+        silent: bool = False,
     ) -> str | None:
         """Send one of our sentences; returns its id, or ``None`` if it could not be sent.
 
@@ -201,7 +202,8 @@ class PacedPosting:
         """
         if self.passes_over(where, asker):
             return None
-        words, silent = linked(text, links) if links else sentence(text), not where.private
+        words = linked(text, links) if links else sentence(text)
+        silent = silent or not where.private
         sent = await self.in_turn(
             where,
             self.rank_in(where, asker) if rank is None else rank,
