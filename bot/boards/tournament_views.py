@@ -122,8 +122,10 @@ class TournamentViews(ViewKind):
                 called += await self.people.identities(one.person)
         if not (await self.places.rules(view_place(view))).calls:
             called = []
-        here = [Asker(i.platform, i.external, "") for i in called if i.platform == view.platform]
-        named = () if view.person else tuple(here)
+        here = [one for one in called if one.platform == view.platform]
+        names = await self.tournaments.load_names([one.person for one in here])
+        people = [Asker(i.platform, i.external, names.get(i.person, "")) for i in here]
+        named = () if view.person else tuple(people)
         return replace(screen, mentions=named, silent=not here)
 
     async def picture(

@@ -39,11 +39,12 @@ def steps(state: Parchis, move: Move) -> Steps:
 def onward(state: Parchis, seat: Seat) -> Steps:
     """The pieces between which the die of *seat* may leave a choice (B14: of twins the lower).
 
-    Whoever comes after a choice throws, where players do so themselves.
+    Whoever comes after a choice throws, unless the dice fall by themselves.
     """
-    if state.stage is not Stage.THROW or seat != state.turn:
-        thrown = state.house.by_hand and state.stage in (Stage.DIE, Stage.BONUS)
-        return (DIE,) if thrown and seat == state.turn else ()
+    if not state.house.by_hand or seat != state.turn:
+        return ()
+    if state.stage is not Stage.THROW:
+        return (DIE,) if state.stage in (Stage.DIE, Stage.BONUS) else ()
     apart = [n for n, at in enumerate(state.own) if HOME < at < META and at not in state.own[:n]]
     return tuple(own_name(state, n) for n in apart) if len(apart) > 1 else ()
 

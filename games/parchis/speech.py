@@ -68,7 +68,7 @@ def _way_out(state: Parchis) -> list[Phrase]:
     """What the player on turn needs who has nothing on the way (rule of the 5)."""
     waits = state.stage in (Stage.THROW, Stage.AIR) and HOME in state.own
     out = waits and all(index in (HOME, META) for index in state.own)
-    return [phrase("parchis.notice.out")] if out else []
+    return [phrase("parchis.notice.out", who=Who(state.turn))] if out else []
 
 
 def _turn_so_far(state: Parchis) -> list[Phrase]:

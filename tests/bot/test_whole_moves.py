@@ -120,6 +120,13 @@ def test_a_choice_has_the_key_of_whoever_comes_next_where_calls_are_scarce_alone
         at.move(rng)
 
 
+def test_where_the_dice_fall_by_themselves_no_key_rolls():
+    at, rng = Evening("parchis", bytes(32), seats=4, rolling="auto"), random.Random(3)
+    for _ in range(60):
+        assert {ChatButtons(KEY).click(one.code).path for one in keys(at, SCARCE)} <= {*at.steps()}
+        at.move(rng)
+
+
 @pytest.mark.parametrize(("code", "asked"), [("es", "Elige entre"), ("en", "Choose between")])
 def test_keys_that_hold_stand_below_the_throw_where_calls_are_scarce_alone(code, asked):
     at, _, held = parchis_held()

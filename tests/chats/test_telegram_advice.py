@@ -97,6 +97,7 @@ async def test_in_a_group_the_review_is_behind_a_link_into_the_private_chat(at, 
     payload = heard["url"].split("start=")[1]
     await at.api.say(NEREA, f"/start {payload}", HOME)
     newest = await at.api.until(lambda: card(at, board))
+    await at.settle()
     assert newest.picture
     assert "La partida de Nerea" in newest.text
     # What was written and the review: nothing in the group.
@@ -110,6 +111,7 @@ async def test_the_review_of_a_private_game_comes_with_its_curve(at):
     await over(at, board)
     await at.press(NEREA, board, board.code("¿Dónde la perdí?"))
     newest = await at.api.until(lambda: card(at, board))
+    await at.settle()
     assert newest.picture
     assert "La partida de Nerea" in newest.text
     assert board.labels.count("¿Dónde la perdí?") == 1, "the board stays as it is"

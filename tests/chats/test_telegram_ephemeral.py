@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from datetime import timedelta
 
@@ -419,3 +420,19 @@ async def test_of_whoever_is_forgotten_no_message_and_no_note_stays(at):
     await at.api.until(lambda: own(at, NEREA) == [])
     noted = json.loads(await at.facade.notes.read(NOTE, str) or "[]")
     assert [one for one in noted if one["receiver"] == str(NEREA["id"])] == []
+
+
+async def test_what_is_ready_too_late_to_be_seen_alone_is_linked_to(at, monkeypatch):
+    board, real = await at.begun(), at.facade.requests.press
+    code = await code_of(at, board, Action.TOP, "niya")
+
+    async def slow(press):
+        await asyncio.sleep(0.2)
+        return await real(press)
+
+    monkeypatch.setattr("bot.chats.telegram.paced_messages.WATCHDOG", 0.05)
+    monkeypatch.setattr(at.facade.requests, "press", slow)
+    await at.press(BRUNO, board, code)
+    (beside,) = [one for one in public(at) if one is not board]
+    assert "en privado" in beside.text
+    assert not own(at, BRUNO)

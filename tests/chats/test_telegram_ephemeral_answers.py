@@ -165,6 +165,8 @@ async def test_the_word_to_newcomers_stands_in_their_private_chat_and_in_no_busy
     await at.api.until(lambda: inside(at, NEREA))
     await at.begun()
     await at.api.until(lambda: words(NEREA["id"]))
+    sent = [one.values for one in at.api.calls("sendMessage") if "¿Primera" in one.values["text"]]
+    assert [one["disable_notification"] for one in sent] == ["true"]
     assert not words(GROUP["id"])
     monkeypatch.setattr(at.chat._answers.posting.pacing, "is_busy", lambda where: True)
     await at.api.say(EVA, "/jugar cirya")

@@ -7,9 +7,12 @@ from sqlalchemy import select
 
 from bot.chats.telegram.reading import payload_of
 from bot.facade import LimitVerdict
-from bot.presenters.button_codes import Action
+from bot.port import Where
+from bot.presenters.button_codes import Action, Click, encode_click
 from bot.presenters.command_specs import COMMANDS
 from bot.service.request_rate_limits import Limits
+from bot.service.table.changes import Update
+from bot.session import play
 from storage.schema import alert, draft, tournament, view
 from tests.chats.telegram_room import EVA, NEREA, Room, room
 from tests.chats.test_telegram_pace import spent
@@ -178,6 +181,29 @@ async def test_a_board_in_private_says_where_its_game_is_as_long_as_it_follows_i
     assert "Le toca a" in after.text
     assert after.text.startswith("En Club: ")
     assert (await at.table(after)).code == table.code
+
+
+async def test_the_ladder_below_a_finished_board_in_private_stands_beside_it(at):
+    board = await at.begun()
+    mover = at.mover(board)
+    await opened(at, mover)
+    table, key = await at.table(board), at.facade.services.key
+    own = encode_click(Click(Action.MINE, table.code), key)
+    heard = await at.press(mover, board, own)
+    payload = heard["url"].split("start=")[1]
+    mine = (await says(at, f"/start {payload}", mover, private(mover)))[-1]
+    origin = Update("test", "resigned")
+    await at.facade.services.changes.change(origin, table.code, lambda work: play.resign(work, 0))
+    await at.settle()
+    mine = at.api.board(private(mover)["id"])
+    about = Where("telegram", str(GROUP["id"]))
+    here = Where("telegram", str(mover["id"]), private=True, about=about)
+    await at.chat._answers.cards.note(here, str(mine.id))
+    words, before = mine.text, set(at.api.messages)
+    await at.press(mover, mine, encode_click(Click(Action.TOP, table.code, 0, ("niya",)), key))
+    (ladder,) = [one for key, one in at.api.messages.items() if key not in before]
+    assert ladder.text.startswith("En Club: Clasificación de Niya")
+    assert mine.text == words
 
 
 async def test_what_is_said_of_a_typed_move_is_said_where_it_was_typed(at):

@@ -311,7 +311,10 @@ NOTICES = [
     ("A=10,0,0,0 R=0,0,0,0 A d4 0 - -", []),
     ("A=10,0,0,0 R=0,0,0,0 A ! 0 - -", []),
     # Fifteen times somebody could not move and passed, and nothing said what they waited for.
-    ("A=0,0,72,0 R=10,0,0,0 A ! 0 - -", ["Aún no hay ninguna ficha en camino: con un 5 sale una."]),
+    (
+        "A=0,0,72,0 R=10,0,0,0 A ! 0 - -",
+        ["Asiento 1 no tiene ninguna ficha en camino: con un 5 sale una."],
+    ),
 ]
 
 

@@ -36,8 +36,8 @@ async def test_who_has_a_private_chat_is_told_there_and_the_others_in_the_place(
     # One message in the place, a new one, which calls who has no chat of their own.
     assert poster.id in at.chat.removed
     assert evening.message.id != poster.id
-    called = [one.external for one in evening.message.screen.mentions]
-    assert called == ["id-P3", "id-P4", "id-P5"]
+    called = [(one.external, one.name) for one in evening.message.screen.mentions]
+    assert called == [("id-P3", "P3"), ("id-P4", "P4"), ("id-P5", "P5")]
     for home in homes:
         mine = shown(at, home, evening.code).screen
         assert "El torneo ha terminado." in mine.lines

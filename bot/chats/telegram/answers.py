@@ -235,6 +235,11 @@ class Answers:
             said.say(answer.said, alert=not answer.good)
             if where.private:
                 self.tasks.start(self._bring(press, answer, said, told=True))
+        elif (
+            where.private and screen.table == NO_TABLE and self.outbound.shows_board(where, message)
+        ):
+            said.say(answer.said, alert=not answer.good)
+            self.tasks.start(self._bring(press, answer, said, told=True))
         elif where.private or screen.table == NO_TABLE:
             show = partial(
                 self.posting.show, where, screen=screen, picture=answer.picture, message=message

@@ -152,7 +152,7 @@ class CommandAnswers:
         if where.private:
             await self.tell(where, note, reply_to=message, asker=asker)
         elif await self.places.is_open(chat_with(asker)):
-            await self.tell(chat_with(asker), note)
+            await self.tell(chat_with(asker), note, silent=True)
         else:
             await self.posting.pause(MOMENT)  # the board is painted meanwhile
             if not self.posting.pacing.is_busy(where):

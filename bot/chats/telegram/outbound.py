@@ -483,6 +483,10 @@ class Outbound:
     def _lock(self, where: Where, message: str) -> asyncio.Lock:
         return self._locks.setdefault((where.place, message), asyncio.Lock())
 
+    def shows_board(self, where: Where, message: str) -> bool:
+        """Whether *message* is known to show a table: nothing else takes its place."""
+        return self._versions.get((where.place, message), 0) > 0
+
     def _newer(self, where: Where, message: str, screen: Screen) -> bool:
         return self._versions.get((where.place, message), 0) > screen.version
 

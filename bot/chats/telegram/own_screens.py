@@ -156,7 +156,8 @@ class OwnScreens:
         if click is None or click.act in _OPEN or not self._has_room(press, click):
             return False
         shown = await self._make(press, answer, said)
-        if self._was_missed(press) or shown is None or shown.markup is None:
+        late = said.left() <= LAST  # nothing can be sent that the press does not wait for
+        if self._was_missed(press) or late or shown is None or shown.markup is None:
             return False
         self.clients.note_trial(press.asker)
         tried = replace(press, covers=click.act in _BOARDS and answer.screen.scene is not None)

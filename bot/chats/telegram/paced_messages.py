@@ -192,6 +192,7 @@ class PacedPosting:
         rank: Rank | None = None,
         patience: float = math.inf,
         stays: float | None = None,
+        silent: bool = False,
     ) -> str | None:
         """Send one of our sentences; returns its id, or ``None`` if it could not be sent.
 
@@ -201,7 +202,8 @@ class PacedPosting:
         """
         if self.passes_over(where, asker):
             return None
-        words, silent = linked(text, links) if links else sentence(text), not where.private
+        words = linked(text, links) if links else sentence(text)
+        silent = silent or not where.private
         sent = await self.in_turn(
             where,
             self.rank_in(where, asker) if rank is None else rank,
@@ -278,8 +280,8 @@ class PacedPosting:
         await self._note(where, sent, math.inf if asked_for else LISTS)
         if where.private and sent and isinstance(answer, Card | MenuAnswer):
             table = answer.screen.table
-            if answer.picture is not None and table != NO_TABLE:
-                # A board there goes on with its game.
+            if answer.renewal and answer.picture is not None and table != NO_TABLE:
+                # A board there goes on with its game; a review, or a game that is over, stays.
                 await self.facade.boards.follow(asker, where, sent, table)
         return sent
 
