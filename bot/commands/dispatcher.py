@@ -205,7 +205,9 @@ class Dispatcher:
                 request, typed, f"house.{'no-command' if typed else 'lost'}"
             )
         request.path, request.act = command.path, command.act
-        done = INCOMPLETE[command.act] if command.lacks(call.values) else HANDLERS[command.act]
+        accepts = command.act is Action.JOIN and call.reply_to is not None
+        lacks = command.lacks(call.values) and not accepts
+        done = INCOMPLETE[command.act] if lacks else HANDLERS[command.act]
         try:
             return with_ways(request, await self._answer(request, done, command.act))
         except WhichTable as several:

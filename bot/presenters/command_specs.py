@@ -16,7 +16,7 @@ from enum import Enum
 from functools import cache
 
 from bot.presenters.button_codes import Action
-from bot.presenters.typed_names import names_of, spelling, words_near
+from bot.presenters.typed_names import names_of, spelling, words_beside
 from bot.texts import LANGUAGES, language
 from games.core import Game, RuleError, phrase
 from games.core.shelf import find_game
@@ -252,11 +252,21 @@ def _commands_by_name() -> Mapping[str, CommandSpec]:
     }
 
 
+@cache
+def deeds() -> Mapping[str, CommandSpec]:
+    """The commands by the spellings of their names and of whole sentences that mean them.
+
+    Those stand in ``command.<name>.said``, separated by ", ".
+    """
+    said = {word: one for one in COMMANDS for word in words_beside(f"command.{one.name}.said")}
+    return {**said, **_commands_by_name()}
+
+
 def nearest_command(typed: str) -> CommandSpec | None:
     """The command that *typed* may mean: by a word that is nearly its name, or near to it."""
     word = spelling(typed.removeprefix("/"))
     for command in COMMANDS:
-        if word in words_near(f"command.{command.name}"):
+        if word in words_beside(f"command.{command.name}.near"):
             return command
     named = _commands_by_name()
     found = get_close_matches(word, named, 1, NEAR) if len(word) > 2 else ()

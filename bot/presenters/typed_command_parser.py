@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Collection, Mapping, Sequence
 
@@ -10,6 +11,7 @@ from bot.presenters.command_specs import (
     CommandSpec,
     Parameter,
     ParameterKind,
+    deeds,
     find_command,
     find_topic,
     names_in,
@@ -60,6 +62,19 @@ def parse(line: str) -> tuple[CommandSpec, Values] | None:
     else:
         values, loose = _take_signed(tail.split(), named)
     return command, _fill_in_order(command, loose, values)
+
+
+def parse_deed(text: str) -> tuple[CommandSpec, Values] | None:
+    """A whole sentence without a slash as a command, at a table of the game named at its end."""
+    words = text.split()
+    many = _words_naming(words, deeds())
+    command = deeds().get(typed_names.spelling("".join(words[:many])))
+    game = " ".join(itertools.dropwhile(_joins, words[many:]))
+    if command is None or not game:
+        return None if command is None else (command, {})
+    tables = [one.name for one in command.parameters[:1] if one.kind is ParameterKind.TABLE]
+    known = typed_names.spelling(game) in typed_names.game_names()
+    return (command, dict.fromkeys(tables, game)) if tables and known else None
 
 
 def parse_options(text: str) -> tuple[Values, list[str]]:

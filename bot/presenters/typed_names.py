@@ -120,9 +120,9 @@ def names_of(label: str) -> frozenset[str]:
 
 
 @cache
-def words_near(label: str) -> frozenset[str]:
-    """The spellings of the words in ``<label>.near`` of every language, which are not its names."""
-    told = (language(code).templates.get(f"{label}.near", "") for code in LANGUAGES)
+def words_beside(key: str) -> frozenset[str]:
+    """The spellings of the words that *key* lists, separated by ", ", in every language."""
+    told = (language(code).templates.get(key, "") for code in LANGUAGES)
     return frozenset(spelling(one) for words in told if words for one in str(words).split(", "))
 
 

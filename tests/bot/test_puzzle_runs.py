@@ -127,6 +127,8 @@ async def test_what_was_solved_in_them_is_put_no_more_for_points(at):
 async def test_three_minutes_are_refused_where_others_read(at):
     answer = await at.call(ANA, "puzzle", ROOM, game="tormenta")
     assert "en privado" in text_of(answer)
+    alone = await at.call(ANA, "puzzle", ROOM, game="tormenta", whispered=True)
+    assert "en privado" not in text_of(alone)
 
 
 # -- wrong answers --------------------------------------------------------------------------

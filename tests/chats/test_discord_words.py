@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
+import pytest
+
+from bot.chats.discord.words_to_bot import command_of_words
+from bot.session.table import PLAYING
 from tests.chats.discord_table import ANA, BEA, Table, fake_fixture, table_fixture
 from tests.chats.fake_discord import BOT, CHANNEL, HOME
 
 __all__ = ["fake_fixture", "table_fixture"]
 
 
-async def write(at: Table, who: dict, text: str, channel: str = CHANNEL) -> None:
+async def write(at: Table, who: dict, text: str, channel: str = CHANNEL, answers=None) -> None:
     """*who* writes *text*, of which the bot is sent the words only where it is spoken to."""
     number = str(int(next(at.fake._ids)))
     told = {
@@ -18,6 +24,9 @@ async def write(at: Table, who: dict, text: str, channel: str = CHANNEL) -> None
         "pinned": False, "flags": 0, "components": [],
         "mentions": [at.fake.user(BOT)] * (f"<@{BOT}>" in text) + [BEA] * ("<@12>" in text),
     }  # fmt: skip
+    if answers is not None:
+        told["message_reference"] = {"message_id": answers.id, "channel_id": channel}
+        told["mentions"] = [at.fake.user(BOT)]
     if channel == CHANNEL:
         told |= {"guild_id": HOME, "member": {"roles": [], "joined_at": None, "deaf": False,
                                               "mute": False, "flags": 0}}  # fmt: skip
@@ -27,10 +36,10 @@ async def write(at: Table, who: dict, text: str, channel: str = CHANNEL) -> None
     await at.fake.emit("MESSAGE_CREATE", told)
 
 
-async def heard(at: Table, who: dict, text: str, channel: str = CHANNEL):
+async def heard(at: Table, who: dict, text: str, channel: str = CHANNEL, answers=None):
     """What the bot answers."""
     known = {*at.fake.messages}
-    await write(at, who, text, channel)
+    await write(at, who, text, channel, answers)
     await at.fake.until(lambda: {*at.fake.messages} - known)
     return next(one for key, one in at.fake.messages.items() if key not in known)
 
@@ -72,3 +81,58 @@ async def test_what_is_written_to_others_is_left_alone(at):
     await write(at, {**ANA, "bot": True}, f"<@{BOT}> niya")
     await heard(at, BEA, f"<@{BOT}> help")
     assert len([line for line, _ in at.fake.requests[asked:] if "messages" in line]) == 1
+
+
+async def test_words_in_private_are_answered_in_the_language_that_their_writer_has_shown(at):
+    await at.fake.slash(ANA, "help", locale="en-US")
+    said = await heard(at, ANA, "what now?", "91")
+    assert "I didn’t understand" in said.text
+
+
+WRITTEN = {
+    (f"<@{BOT}> I resign", False): ("resign", {}),
+    (f"<@{BOT}> me rindo en el niya", True): ("resign", {"table": "niya"}),
+    ("take back", True): ("undo", {}),
+    (f"<@{BOT}> revancha", False): ("rematch", {}),
+    (f"<@{BOT}> hint", False): ("help", {"command": "hint"}),
+    ("sí, acepto", True): ("join", {}),
+    (f"<@{BOT}> whose turn is it?", False): ("board", {}),
+    (f"<@{BOT}> play niya with <@{BOT}>", False): (
+        "play",
+        {"game": "niya", "opponent": "computer"},
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "answers"), WRITTEN)
+def test_a_deed_is_asked_for_in_words_by_name_and_in_reply(text, answers):
+    who = SimpleNamespace(id=11, display_name="Ana", name="ana", bot=False)
+    written = SimpleNamespace(
+        content=text, author=who, mentions=[SimpleNamespace(id=int(BOT))], id=5,
+        reference=SimpleNamespace(message_id=77) if answers else None, created_at=None,
+        channel=SimpleNamespace(id=300),
+        guild=SimpleNamespace(id=7, preferred_locale=SimpleNamespace(value="es-ES")),
+    )  # fmt: skip
+    call = command_of_words(written, int(BOT))
+    assert (call.name, call.values) == WRITTEN[text, answers]
+    assert call.reply_to == ("77" if answers else None)
+
+
+async def test_the_bot_named_as_an_opponent_is_the_computer(at):
+    board = await heard(at, ANA, f"<@{BOT}> play niya with <@{BOT}>")
+    await at.fake.until(lambda: board.buttons)
+    assert (await at.table(board)).status == PLAYING
+
+
+async def test_a_sentence_challenges_whom_it_names(at):
+    board = await heard(at, ANA, f"<@{BOT}> challenge <@12> to niya")
+    await at.fake.until(lambda: any(b["label"] == "Accept" for b in board.buttons))
+
+
+@pytest.mark.parametrize("words", ["yes", "sí, acepto"])
+async def test_a_challenge_is_accepted_in_words(at, words):
+    board = await heard(at, ANA, f"<@{BOT}> niya <@12>")
+    await at.fake.until(lambda: any(b["label"] == "Accept" for b in board.buttons))
+    await write(at, BEA, f"<@{BOT}> {words}", answers=board)
+    await at.fake.until(lambda: not any(b["label"] == "Accept" for b in board.buttons), 8)
+    assert (await at.table(board)).status == PLAYING

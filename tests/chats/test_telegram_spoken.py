@@ -88,9 +88,24 @@ async def test_where_a_game_is_played_a_word_in_private_is_taken_for_a_move(at):
     await at.api.say(NEREA, "/jugar niya ordenador color=rojo empieza=rojo", HOME)
     await at.api.until(lambda: at.api.board(NEREA["id"]))
     await at.settle()
-    await at.api.say(NEREA, "hola", HOME)
+    await at.api.say(NEREA, "adiós", HOME)
     said = await at.api.until(lambda: [m for m in inside(at) if "Ver el tablero" in m.labels])
-    assert "hola" in said[0].text
+    assert "adiós" in said[0].text
+
+
+DEEDS = {"me rindo": "¿seguro", "me rindo en el niya": "¿seguro", "mis partidas": "te toca",
+         "hola": "¿Qué quieres hacer?"}  # fmt: skip
+
+
+@pytest.mark.parametrize("words", DEEDS)
+async def test_a_deed_in_whole_words_is_done(at, words):
+    await at.api.say(NEREA, "/jugar niya ordenador color=rojo empieza=rojo", HOME)
+    await at.api.until(lambda: at.api.board(NEREA["id"]))
+    await at.settle()
+    known = len(inside(at))
+    await at.api.say(NEREA, words, HOME)
+    (said, *_) = await at.api.until(lambda: inside(at)[known:])
+    assert DEEDS[words] in said.text
 
 
 def inside(at: Room) -> list[Shown]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.presenters.club.ladder_and_profile_screens import (
@@ -89,6 +91,8 @@ async def test_the_ladder_tells_places_in_words_and_numbers_all_in_its_picture(h
         strength_text(line.rating) for line in found.lines
     ]
     assert [row.own for row in shown.rows] == [True, False, False, False]
+    screen = StandingScreens("en", b"").ladder(LadderView("parchis"), replace(found, lines=()))
+    assert "Nobody" not in screen.lines[-1], "the reader has"
 
 
 def test_games_of_two_alone_have_no_places():

@@ -13,7 +13,16 @@ from bot.chats.discord.interaction_responses import Replies
 from bot.chats.discord.markdown import ellipsized, escape, link_commands
 from bot.chats.discord.message_formatting import MOST_CONTENT, layout_with_picture, linked
 from bot.chats.discord.reading import PLATFORM, SERVER, asker_from
-from bot.facade import BY_ACT, Action, ChatBoards, LimitVerdict, Requests, parse
+from bot.facade import (
+    BY_ACT,
+    COMPUTER,
+    Action,
+    ChatBoards,
+    LimitVerdict,
+    Requests,
+    parse,
+    parse_deed,
+)
 from bot.port import (
     Answer,
     BoardAnswer,
@@ -32,7 +41,7 @@ log = logging.getLogger(__name__)
 
 _MOVE = BY_ACT[Action.MOVE]
 
-_FOR_ALL = (Action.MOVE, Action.HELP)
+_FOR_ALL = (Action.MOVE, Action.HELP, Action.RESIGN, Action.OFFER, Action.REMATCH)
 """What is done where all read, although it is answered in private where that is possible."""
 
 
@@ -49,13 +58,17 @@ def place_of_words(message: discord.Message) -> Where:
 def command_of_words(message: discord.Message, us: int) -> Command | None:
     """What *message* asks of the bot with the id *us*; ``None`` where it does not speak to it."""
     mention, where = re.compile(rf"<@!?{us}>[,:]?"), place_of_words(message)
-    if message.author.bot or not (where.private or mention.search(message.content)):
-        return None
+    named, answers = mention.search(message.content), us in {one.id for one in message.mentions}
     line = re.sub(r"<@!?(\d+)>", r"@\1", mention.sub("", message.content, count=1))
     text = " ".join(line.split()).removeprefix("/")
-    command, values = parse(f"/{text}") or (_MOVE, {"move": text})
+    deed = parse_deed(text)
+    if message.author.bot or not (where.private or named or (deed and answers)):
+        return None
+    command, values = deed or parse(f"/{text}") or (_MOVE, {"move": text})
     if command.private and not where.private and command.act not in _FOR_ALL:
-        command, values = BY_ACT[Action.HELP], {}  # its answer is not for all to read
+        # Its answer is not for all to read: help has a link to the command.
+        command, values = BY_ACT[Action.HELP], {"command": command.name}
+    values |= {key: COMPUTER for key, value in values.items() if value == f"@{us}"}
     known = {f"@{one.id}": one for one in message.mentions if one.id != us}
     people = {key: asker_from(known[v]) for key, v in values.items() if v in known}
     typed = {key: value for key, value in values.items() if key not in people}

@@ -20,6 +20,7 @@ from bot.facade import (
     ParameterKind,
     nearest_command,
     parse,
+    parse_deed,
 )
 from bot.port import LONE, Asker, Command, Press, Upload, Where
 from bot.texts.orthography import JOINER
@@ -247,9 +248,11 @@ class _Line:
         return writer is not None and _is_us(writer, self.known)
 
     def move(self) -> Command | None:
-        """The line as a move, or as a command by its name alone, if it can be meant as one."""
-        bare = " " not in self.text
-        if self.where.private and bare and (named := parse(f"/{self.text}")) is not None:
+        """The line as a deed in whole words, a name alone or a move, if it can be meant as one."""
+        bare, named = " " not in self.text, parse_deed(self.text)
+        if self.where.private and bare:
+            named = named or parse(f"/{self.text}")
+        if named is not None and (self.where.private or self.answers):
             return self.command(*named)
         short = bare and len(self.text) <= _TYPED_MOVE
         meant = self.where.private or (self.answers and short)
@@ -271,7 +274,7 @@ class _Line:
 
     def spoken(self) -> Command | None:
         """The line behind our @name: a command without its slash, or a move."""
-        read = parse(self.text if self.text.startswith("/") else f"/{self.text}")
+        read = parse_deed(self.text) or parse(f"/{self.text.removeprefix('/')}")
         if read is not None:
             return self.command(*read)
         if not self.text:

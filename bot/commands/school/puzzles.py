@@ -146,7 +146,7 @@ async def _themes(request: Request, room: SchoolRoom, key: str = "") -> Answer:
 
 async def _storm(request: Request, room: SchoolRoom, key: str = "") -> Answer:
     """Let three minutes of the game *key* begin, or ask for the game."""
-    refuse_if(not request.by.where.private, "puzzle.storm-alone")
+    refuse_if(not request.discreet, "puzzle.storm-alone")
     if not key:
         return await _games(request, room, STORM)
     await room.puzzles.put_storm(request.person.id, key, room.clock.now(), 0)

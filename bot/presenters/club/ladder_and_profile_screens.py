@@ -64,7 +64,8 @@ class StandingScreens(PagePresenter):
         lines = []
         if ladder.mine is not None:
             lines.append(self._own_line(ladder.mine, ladder.above))
-        lines.append(self.say("standing.key" if ladder.lines else "standing.nobody-yet"))
+        known = ladder.lines or ladder.mine is not None
+        lines.append(self.say("standing.key" if known else "standing.nobody-yet"))
         screen = self.page(self.title(view), lines, self._ladder_rows(view, ladder, league=league))
         return replace(screen, alt="\n".join(self.ladder_words(ladder)))
 

@@ -178,11 +178,15 @@ class People:
                 self._names[person] = self._names[found.person] = named
 
     async def language_of(self, where: Where, person: PersonRow | None, asker: Asker) -> str:
-        """The language of an answer to *asker* alone, who is *person*, if anybody yet."""
+        """The language of an answer to *asker* alone, who is *person*, if anybody yet.
+
+        Where their program does not tell its language, the one that it told last counts.
+        """
         place, chosen = await self.language_in(where), None if person is None else person.language
         if person is not None and asker.language:
             self._clients[person.id] = asker.language
-        return preferences.answer_language(chosen, asker.language, place)
+        client = asker.language or (person and self._clients.get(person.id))
+        return preferences.answer_language(chosen, client, place)
 
     def language_alone(self, person: int, chosen: str | None) -> str:
         """The language of what *person* is told alone and unasked; "" where none is known.
