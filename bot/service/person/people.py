@@ -185,7 +185,7 @@ class People:
         place, chosen = await self.language_in(where), None if person is None else person.language
         if person is not None and asker.language:
             self._clients[person.id] = asker.language
-        client = asker.language or (person and self._clients.get(person.id))
+        client = asker.language or (self._clients.get(person.id) if person else None)
         return preferences.answer_language(chosen, client, place)
 
     def language_alone(self, person: int, chosen: str | None) -> str:
