@@ -37,6 +37,23 @@ async def test_the_page_speaks_the_language_of_the_browser_until_told_otherwise(
         assert page.state["language"] == "es"
 
 
+def buttons_in(told: object) -> list[dict[str, str]]:
+    """What can be pressed in *told*, however deep."""
+    inner = told.values() if isinstance(told, dict) else told if isinstance(told, list) else ()
+    own = [told] if isinstance(told, dict) and {"code", "label"} <= {*told} else []
+    return [*own, *(button for one in inner for button in buttons_in(one))]
+
+
+async def test_a_language_that_is_pressed_changes_all_of_the_page(at):
+    visitor = await at.first()
+    async with visitor.open(language="en-GB") as page:
+        shown = await page.type("/language")
+        (spanish,) = (one for one in buttons_in(shown) if one["label"] == "español")
+        assert (await page.ask("press", code=spanish["code"]))["good"]
+        assert page.state["words"]["your-turn"] == "Te toca"
+        assert page.state["language"] == "es"
+
+
 async def test_an_english_browser_gets_english_boards(tmp_path):
     async with server(tmp_path) as at:
         visitor = Visitor(at)

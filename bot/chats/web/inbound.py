@@ -312,15 +312,11 @@ class Inbound:
         return await self.writer.write_answer(guest, frame, await self.requests.press(press))
 
     async def _call(self, guest: Guest, frame: ClientFrame) -> Json | PendingAnswer:
-        """Run a typed command; *spoken* says that it has changed the guest's language."""
+        """Run a typed command."""
         update, on = guest.update(frame.id), frame.table or None
         asked = Command(update, guest.where, guest.asker, "", reply_to=on, takes_board=True)
         command = with_line(asked, frame.line)
-        answer = await self.requests.call(command)
-        told = await self.writer.write_answer(guest, frame, answer)
-        if isinstance(told, PendingAnswer):
-            return told
-        return {**told, "spoken": answer.good and command.name == BY_ACT[Action.LANGUAGE].name}
+        return await self.writer.write_answer(guest, frame, await self.requests.call(command))
 
     async def _open_file(self, guest: Guest, frame: ClientFrame) -> Json | PendingAnswer:
         """Take a part of a file; the last one opens it."""

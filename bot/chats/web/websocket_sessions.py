@@ -225,8 +225,9 @@ class PageSessions:
             case _:
                 if frame.kind == "press":
                     frame = frame.model_copy(update={"at": str(page.version(frame))})
+                tongue = await inbound.tongue(guest)
                 answer = await inbound.answer(guest, frame)
-                if not isinstance(answer, PendingAnswer) and answer.get("spoken"):
+                if await inbound.tongue(guest) != tongue:
                     await self._refresh(guest, visit)
                 return answer
         await self._refresh(changed, visit)
