@@ -9,6 +9,7 @@ import pytest
 
 from bot.notify.recipients import Reason
 from bot.port import Asker
+from bot.presenters.button_codes import Action, ChatButtons
 from bot.presenters.table.composer import Composer
 from bot.presenters.table.notifications import NotificationWords
 from bot.presenters.table.side_panel import side_panel_of
@@ -88,3 +89,21 @@ async def test_no_other_game_is_lost_without_a_first_move(at, clock):
     plain = replace(table, tournament="")
     shared = Composer(plain, Viewer(language="en"), KEY).board()
     assert "first move" not in shared.countdown.said
+
+
+async def test_a_rematch_that_is_asked_for_after_a_tournaments_game_can_be_answered(at, clock):
+    evening, table = await first_game(at, clock)
+    who = [Asker("fake", f"id-{one.name}", one.name, "es") for one in table.players]
+    await at.surely(who[0], "resign", table=table.code)
+    over = await evening.table(table.code)
+    assert not acts(over) & {Action.REMATCH, Action.ANSWER}
+    await at.call(who[0], "rematch", table=table.code)
+    asked = await evening.table(table.code)
+    assert asked.offered("rematch")
+    assert Action.ANSWER in acts(asked)
+
+
+def acts(table) -> set[Action]:
+    """What the keys of the shared board of *table* do."""
+    board = Composer(table, Viewer(language="en"), KEY).board()
+    return {ChatButtons(KEY).click(one.code).act for row in board.rows for one in row}

@@ -498,8 +498,9 @@ class Composer(TablePresenter):
 
     def _after_rows(self) -> tuple[tuple[Button, ...], ...]:
         rows: list[tuple[Button, ...]] = []
-        if self.table.status == ENDED and self.table.child is None and not self.table.tournament:
-            offer = self.table.offered("rematch")
+        offer = self.table.offered("rematch")
+        follows = self.table.status == ENDED and self.table.child is None
+        if follows and (offer is not None or not self.table.tournament):
             said = f"house.button.{table_status.followed_by(self.table)}"
             again = self.button(said, Action.REMATCH, style="good")
             if offer is not None:
