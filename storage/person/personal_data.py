@@ -281,7 +281,7 @@ async def _each(tx: Transaction, asked: Select[Any]) -> list[dict[str, JSON]]:
     found: list[dict[str, JSON]] = []
     # Whoever has played thousands of games has as many rows: others are served in between.
     async for rows in (await tx.stream(asked)).partitions(PORTION):
-        found += json.loads(json.dumps([dict(row._mapping) for row in rows], default=_value))
+        found += read_json(json.dumps([dict(row._mapping) for row in rows], default=_value))
     return found
 
 

@@ -496,20 +496,22 @@ class Composer(TablePresenter):
             said, click = "tournament.button.all", Click(Action.TOURNAMENT, code, 0, ("more",))
         return ((Button(self.say(phrase(said)), encode_click(click, self.key)),),)
 
-    def _after_rows(self) -> tuple[tuple[Button, ...], ...]:
-        rows: list[tuple[Button, ...]] = []
+    def _again_rows(self) -> list[tuple[Button, ...]]:
+        """Another game, or what is asked of one; after that of a tournament only what is asked."""
         offer = self.table.offered("rematch")
-        follows = self.table.status == ENDED and self.table.child is None
-        if follows and (offer is not None or not self.table.tournament):
-            said = f"house.button.{table_status.followed_by(self.table)}"
-            again = self.button(said, Action.REMATCH, style="good")
-            if offer is not None:
-                asked = self._offer_rows(offer)
-                if not self.viewer.personal:
-                    asked[0] = (again, *asked[0][1:])
-                rows += asked
-            elif not self.viewer.personal or self.viewer.seat is not None:
-                rows.append((again,))
+        if self.table.child is not None or (offer is None and self.table.tournament):
+            return []
+        said = f"house.button.{table_status.followed_by(self.table)}"
+        again = self.button(said, Action.REMATCH, style="good")
+        if offer is None:
+            return [(again,)] if not self.viewer.personal or self.viewer.seat is not None else []
+        asked = self._offer_rows(offer)
+        if not self.viewer.personal:
+            asked[0] = (again, *asked[0][1:])
+        return asked
+
+    def _after_rows(self) -> tuple[tuple[Button, ...], ...]:
+        rows = self._again_rows() if self.table.status == ENDED else []
         # Below the usual buttons, so that no slip gives a victory away.
         rows += self._aside_rows() if table_status.still_disputed(self.table) else []
         about = [self.button("house.button.words", Action.DESCRIBE)]
