@@ -366,6 +366,8 @@ def test_nothing_moves_as_a_page_with_a_clocked_game_comes(program, chromium, si
     with browser_of(chromium, viewport={"width": size[0], "height": size[1]}) as context:
         page = come_in(context, program.address, "Nerea")
         open_table(page, "/jugar niya ordenador nivel=1 reloj=10m+10s")
+        # The computer's move brings keys, whenever it comes.
+        until(page, "document.querySelector('#board > .pic .spot[data-spot]')")
         page.add_init_script(SHIFTS)
         for address in (page.url, page.url.partition("/t/")[0] + "/"):
             page.goto(address)
