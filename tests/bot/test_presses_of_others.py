@@ -205,6 +205,13 @@ async def test_nobody_resigns_by_the_answer_to_another_s_question(at, other):
     assert table.players[table.outcome.winner].name == "Bruno"
 
 
+async def test_a_stranger_is_not_asked_whether_to_resign(at):
+    game = await Game.begun(at)
+    answer = await at.call(EVA, "resign", table=(await game.table()).code)
+    assert answer.said.startswith("No juegas en esta mesa.")
+    assert not answer.good
+
+
 async def test_who_leaves_a_game_that_is_over_hears_that_it_is(at):
     game = await Game.begun(at)
     await at.press(NEREA, at.card(await at.call(NEREA, "resign")), "Sí, seguro")

@@ -168,8 +168,9 @@ class Client(discord.AutoShardedClient):
         parsers["INTERACTION_CREATE"], said = noted, parsers["MESSAGE_CREATE"]
 
         def hear(data: dict[str, Any]) -> None:
-            # What people write to one another is none of ours.
-            if "guild_id" not in data or f"{self.application_id}" in data.get("content", ""):
+            # What people write to one another is none of ours. Answers to us need not name us.
+            us = self.user and str(self.user.id)
+            if "guild_id" not in data or us in {one["id"] for one in data.get("mentions", ())}:
                 said(data)
 
         parsers["MESSAGE_CREATE"] = hear

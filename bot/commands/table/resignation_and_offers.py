@@ -56,6 +56,7 @@ async def resign_game(request: Request, lookup: TableLookup) -> Answer:
     if not confirmed or not _is_still_meant(request, table):
         if "no" in request.path:
             return await leave_as_it_is(request, table)
+        request.seat(table)  # A stranger is not asked.
         question = "house.sure.leave" if several else "house.sure.resign"
         if aborts:
             question = "standing.sure.abort"
