@@ -98,6 +98,24 @@ async def test_and_without_anybody_s_press_in_its_time(at):
     assert await at.api.until(lambda: board.picture)
 
 
+async def test_a_question_that_nobody_answered_is_asked_again_soon(at, monkeypatch):
+    monkeypatch.setattr("bot.chats.telegram.photo_permission.ASKED", 3600.0)
+    at.chat._photo_permissions.tries = (0.01, 3600.0)
+    without_pictures(at)
+    forbids, lost = at.api.refuse, []
+
+    def refuse(asked):
+        if asked.method == "getChatMember" and not lost:
+            lost.append(asked)
+            at.api.refuse, at.api.permissions = lambda asked: None, {}
+            raise Refusal(502, "Bad Gateway")
+        forbids(asked)
+
+    at.api.refuse = refuse
+    board = await at.begun()
+    assert await at.api.until(lambda: lost and board.picture)
+
+
 @pytest.mark.slow
 async def test_a_group_without_pictures_is_known_after_a_restart(tmp_path):
     async with room(tmp_path) as at:

@@ -354,8 +354,9 @@ class Cell:
     async def look(self) -> None:
         """The board is the newest, and there is one."""
         if self.way == "nobody":
-            # After an hour of the state the trials are an hour apart.
-            for seconds in (HOUR, HOUR):
+            # After an hour of the state the trials are an hour apart; one whose line breaks, as it
+            # does where an hour passes at once, is made again after a minute.
+            for seconds in (HOUR, TRIALS[0], HOUR):
                 if not await self.behind():
                     break
                 await self.world.skip(seconds + 1)

@@ -15,7 +15,7 @@ from time import monotonic
 
 from telegram import Bot, ChatMemberRestricted
 from telegram.constants import ChatMemberStatus
-from telegram.error import TelegramError
+from telegram.error import NetworkError, TelegramError, TimedOut
 
 from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.reading import PLATFORM
@@ -117,6 +117,8 @@ class PhotoPermissions:
             allowed = await may_send_pictures(self.outbound.bot, place)
         except TelegramError as wrong:
             log.info("nobody knows whether pictures are allowed: %s", type(wrong).__name__)
+            if type(wrong) in (NetworkError, TimedOut):  # nobody has answered
+                self._set_timer(place, sooner=self.tries[0])
             return
         finally:
             if self._forbidden.get(place) is known:
