@@ -14,12 +14,17 @@ from bot.chats.web import DoorKeys
 from bot.chats.web.doors.doors import WAYS
 from bot.session.daily_calendar import daily_exercise
 from bot.session.preferences import Personal
+from bot.texts import language
+from games.core import phrase
 from games.core.recognition import read_file
 from games.core.school import answered, right
 from games.core.shelf import shelf
 from tests.chats.pages import Page, Server, Visitor, guest_of, seated, server
 from tests.tools.door_films import frames, shipped_game
 from tests.tools.door_posters import SHIPPED, SIZE, door_poster
+
+NAMED = {one: language("es").say(phrase(f"{one}.name")) for one in shelf()}
+"""The games, as people of Spain call them."""
 
 MOST_OF_POSTER = 20_000
 MOST_OF_FILM = 120_000
@@ -136,11 +141,38 @@ async def test_where_nobody_plays_a_finished_game_plays_itself_and_can_be_stoppe
     status, text = await Visitor(opened).get(record)
     assert read_file(text.decode(), shelf()).game.key == game
     assert "film-" not in await door(opened, "/?stop")
+    # Whoever wants nothing to move has asked for it all the same.
+    asked = await door(opened, "/?play")
+    assert film in asked
+    assert 'prefers-reduced-motion: reduce)" srcset' not in asked
     host = await opened.first("Nerea")
     async with host.open() as page:
         _, guest = await seated(opened, page)
         await see(opened, host, guest)
         assert "film-" not in await door(opened), "a living game comes first"
+
+
+@pytest.mark.parametrize("game", [*shelf(), "chess"])
+async def test_the_keys_of_the_door_say_which_game_they_begin_and_another_can_be_chosen(
+    opened, game
+):
+    body = await door(opened, f"/?game={game}")
+    begun = {*re.findall(r"to=now/\w+/(\w+)", body), *re.findall(r"to=play/(\w+)/\d", body)}
+    (chosen,) = re.findall(r'href="/\?game=(\w+)" aria-current', body)
+    assert begun == {chosen}
+    assert chosen == game or game not in shelf()
+    assert len(re.findall(rf"<h[23]>(?:Jugar ya|Con el ordenador) · {NAMED[chosen]}<", body)) == 2
+
+
+async def test_the_door_and_the_rules_come_packed_to_whoever_takes_that(opened):
+    for path in ("/", "/rules", "/rules/shogi"):
+        came = {}
+        for coding in ("gzip", "identity"):
+            headers = {"Accept-Encoding": coding}
+            async with opened.http.get(f"{opened.url}{path}", headers=headers) as response:
+                came[coding] = await response.text()
+                assert response.headers.get("Content-Encoding", "identity") == coding
+        assert came["gzip"] == came["identity"]
 
 
 async def test_no_list_is_empty_without_a_key_that_fills_it(opened):

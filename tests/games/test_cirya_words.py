@@ -298,7 +298,10 @@ def test_what_comes_back_is_told():
     again = play("e5 a1 c3 c4 a1> e5< b1< d5>")
     assert "segunda vez" in said(GAME.speech.notices(again)[0])
     (hidden,) = (said(one) for one in GAME.speech.notices(play(HIDDEN)))
-    assert hidden.startswith("Elwing no avisó de su londë en la jugada 4: ")
+    assert hidden.startswith(
+        "Elwing ganó sin avisar («¡Londë!») de que le faltaba una sola jugada."
+    )
+    assert "puede volver a la jugada 4, donde faltó el aviso" in hidden
 
 
 def test_c19_nobody_is_told_of_a_londe_that_was_not_announced():

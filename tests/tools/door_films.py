@@ -22,7 +22,7 @@ from bot.session.table import Table
 from games.core.recognition import read_file
 from games.core.shelf import shelf
 from render.kit import paint, painter, sized
-from tests.tools.door_posters import SHIPPED
+from tests.tools.door_posters import SHIPPED, without_letters
 
 WIDE = 320
 
@@ -51,7 +51,7 @@ def frames(game: str) -> Iterator[tuple[Image.Image, int]]:
     if bottom - lowest > MOST_BELOW:
         bottom = lowest + MARGIN
     for shot in stills:
-        whole = paint(shot.scene)
+        whole = paint(without_letters(shot.scene))
         box = (0, round(top * whole.height), whole.width, round(bottom * whole.height))
         yield sized(whole.crop(box), WIDE).convert("RGB"), shot.stands * HUNDREDTH
 

@@ -1,4 +1,4 @@
-"""Draw the posters of the front door: those of every game, without words as shipped.
+"""Draw the posters of the front door: those of every game, without words and letters as shipped.
 
 .venv/bin/python -m tests.tools.door_posters [FOLDER]
 """
@@ -14,6 +14,7 @@ from PIL import Image
 from bot.presenters.game_poster import poster
 from games.core.shelf import shelf
 from render.kit import paint
+from render.scene import Poster, Scene
 from tests.laws.weight import ROOT
 
 SHIPPED = ROOT / "bot" / "chats" / "web" / "static"
@@ -21,11 +22,19 @@ SHIPPED = ROOT / "bot" / "chats" / "web" / "static"
 SIZE = (400, 240)
 
 
+def without_letters(scene: Scene) -> Scene:
+    """*scene* without the letters of a language: people of all languages see the same file."""
+    told = dict(scene.captions)
+    if "letters" in told:
+        told["letters"] = " " * len(told["letters"])
+    return replace(scene, captions=tuple(sorted(told.items())))
+
+
 def door_poster(game: str) -> Image.Image:
     """The poster of *game* without words, as small as the door shows it."""
     shown = poster(shelf()[game], "light", "en")
     assert shown is not None
-    picture = paint(replace(shown, title="", words=""))
+    picture = paint(Poster(without_letters(shown.board), "", ""))
     return picture.convert("RGB").resize(SIZE, Image.Resampling.LANCZOS)
 
 

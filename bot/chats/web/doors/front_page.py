@@ -89,8 +89,7 @@ class FrontPage:
             tongue,
             "door.html",
             puzzle=puzzle,
-            pressed=pressed,
-            stopped="stop" in request.query,
+            query=request.query,
             shape_of=board_shape,
             watchable=await front.table(code, tongue.code) if code else None,
             watched=await front.game_to_watch(tongue.code) if people else None,
@@ -110,6 +109,7 @@ class FrontPage:
         told |= {"version": assets_version(self.assets), "people": self.doors.keys.open_house}
         response = html_response(tongue, template, games=tuple(shelf().values()), **told, **given)
         response.headers[admission.POLICY] = admission.content_policy(self.style.style)
+        response.enable_compression()
         return response
 
     async def _rules(self, request: web.Request) -> web.Response:

@@ -2,7 +2,7 @@
 
 The server sends the time that is left. It is counted by `performance.now`, which nobody sets. */
 
-import { make } from "./dom.js";
+import { make, unsigned } from "./dom.js";
 import { signal } from "./signals.js";
 /** @import { Countdown } from "../protocol" */
 
@@ -72,8 +72,7 @@ function running({ until, plain }, mine) {
 /** A line with a countdown, without the sign before its words, which not every typeface has.
  * @param {Countdown} countdown */
 export function counting(countdown) {
-  const said = countdown.said.replace(/^\p{Extended_Pictographic}\uFE0F? /u, "");
-  return make("p", { class: "clock", role: "timer" }, `${said}: `, running(countdown, false));
+  return make("p", { class: "clock", role: "timer" }, `${unsigned(countdown.said)}: `, running(countdown, false));
 }
 
 /** The clock of a seat, of which so many milliseconds are *left*, or that runs by a *countdown*.

@@ -1,7 +1,7 @@
 /* What is said on each screen: the conversation at a table, and elsewhere the cards of that screen. */
 import { make, signed } from "./dom.js";
 import { announce, lend, say, tab, talk, tell, turnTo } from "./pane.js";
-import { keepingFocus, screen } from "./screen.js";
+import { screen } from "./screen.js";
 /** @import { Answer, Button, From, Screen, State } from "../protocol" */
 
 
@@ -184,13 +184,15 @@ export function flowing({ words, room, game, press, replay }) {
       // An exercise whose board stays as it was says that the move was not the right one.
       if (from.move && told.scene) parts.hand.judge(told.scene.parts !== last.get(card)?.scene?.parts);
       // Its code stands in the address, or is sent.
-      keepingFocus(card, () => fill({ ...told, headline: told.headline.replace(CODES, "") }, null));
+      fill({ ...told, headline: told.headline.replace(CODES, "") }, null);
       card.querySelector(":scope > .copies")?.remove();
       const { pasted } = told, copies = () => copy(pasted ?? "");
       if (pasted) card.append(make("button", { class: "key copies", click: copies }, words()["copy-key"]));
       last.set(card, told);
-      if (card === from.card && card.isConnected) card.scrollIntoView({ block: "nearest" });
-      else {
+      // What is chosen in a form stays below the finger.
+      if (card === from.card && card.isConnected) {
+        if (!told.choices?.length) card.scrollIntoView({ block: "nearest" });
+      } else {
         if (!isTable(at))
           for (const old of of(at).querySelectorAll(":scope > :not(#games, #asked, .back, .sheet)")) old.remove();
         add(card, at);

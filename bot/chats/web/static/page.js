@@ -17,7 +17,7 @@ import { early } from "./pictures.js";
 import { planning } from "./plans.js";
 import { pointing } from "./pointing.js";
 import { pageButtons, pastButtons, pressing, trying } from "./presses.js";
-import { keepingFocus, screen } from "./screen.js";
+import { followFocus, screen } from "./screen.js";
 import { replying } from "./replies.js";
 import { rules } from "./rules.js";
 import { unpack } from "./scenery.js";
@@ -130,7 +130,7 @@ function stateCame(state, live = true) {
   ({ words = words, games = games, texts, name } = state);
   document.documentElement.lang = state.language;
   labelAll(words);
-  sizes.named();
+  resize(0);
   book.forget();
   chat.draw();
   const connected = live && server.opened();
@@ -263,52 +263,50 @@ function inquire({ coached, open, table, version }) {
 function draw() {
   const board = boards.get(view);
   if (!board || !name) return;
-  keepingFocus(main, () => {
-    main.classList.toggle("over", board.over);
-    main.dataset.result = board.over ? board.result || "over" : "";
-    document.body.style.setProperty("--w", String(board.width || 1));
-    const [above, low] = board.crop ?? [0, 1], ratio = (board.height || 1) / (board.width || 1);
-    document.body.style.setProperty("--h", String((board.height || 1) * (low - above)));
-    document.body.style.setProperty("--above", String(above * ratio));
-    document.body.style.setProperty("--under", String((1 - low) * ratio));
-    document.body.classList.toggle("plain", !board.picture);
-    moves.show(board);
-    const then = moves.moment();
-    /** @type {Partial<Board>} */
-    const looked = then
-      ? {
-          ...(then.scene ? { scene: then.scene, picture: then.picture } : {}),
-          glides: true,
-          alt: then.said,
-          lines: [then.said],
-          rows: pastButtons(board, words),
-          spots: [],
-          ends: [],
-        }
-      : {};
-    const tried = what?.at(view);
-    if (tried) shown.show({ ...tried.shown, rows: [...tried.shown.rows, trying(tried.tried, words)] }, tried.base);
-    else if (then) shown.show({ ...board, ...looked }, null);
-    else {
-      // With nothing chosen both are the same object, by which the hands know that a piece may be taken.
-      inquire(board);
-      const base = guided(board), chosen = menus.get(view);
-      const { picture, scene, width, height, alt, bars, crop, clocks, left, runs } = board;
-      const whole = { picture, scene, width, height, alt, bars, crop, clocks, left, runs };
-      const beside = chosen && curved(chosen, board) ? whole : {};
-      shown.show(
-        chosen ? { ...guided(chosen), ...beside } : base,
-        base,
-        pageButtons(board, shop.has(board.table), !!following(), words),
-      );
-    }
-    drawCurve(board);
-    main.classList.toggle("past", Boolean(then));
-    notes.show(board.over ? { table: view, number: tried?.number ?? moves.number(), moves: tried?.moves ?? "" } : null);
-    const missed = then || tried ? [] : glances.seen(board);
-    if (missed.length) shown.hand.replay(missed);
-    drawMarks();
-  });
+  main.classList.toggle("over", board.over);
+  main.dataset.result = board.over ? board.result || "over" : "";
+  document.body.style.setProperty("--w", String(board.width || 1));
+  const [above, low] = board.crop ?? [0, 1], ratio = (board.height || 1) / (board.width || 1);
+  document.body.style.setProperty("--h", String((board.height || 1) * (low - above)));
+  document.body.style.setProperty("--above", String(above * ratio));
+  document.body.style.setProperty("--under", String((1 - low) * ratio));
+  document.body.classList.toggle("plain", !board.picture);
+  moves.show(board);
+  const then = moves.moment();
+  /** @type {Partial<Board>} */
+  const looked = then
+    ? {
+        ...(then.scene ? { scene: then.scene, picture: then.picture } : {}),
+        glides: true,
+        alt: then.said,
+        lines: [then.said],
+        rows: pastButtons(board, words),
+        spots: [],
+        ends: [],
+      }
+    : {};
+  const tried = what?.at(view);
+  if (tried) shown.show({ ...tried.shown, rows: [...tried.shown.rows, trying(tried.tried, words)] }, tried.base);
+  else if (then) shown.show({ ...board, ...looked }, null);
+  else {
+    // With nothing chosen both are the same object, by which the hands know that a piece may be taken.
+    inquire(board);
+    const base = guided(board), chosen = menus.get(view);
+    const { picture, scene, width, height, alt, bars, crop, clocks, left, runs } = board;
+    const whole = { picture, scene, width, height, alt, bars, crop, clocks, left, runs };
+    const beside = chosen && curved(chosen, board) ? whole : {};
+    shown.show(
+      chosen ? { ...guided(chosen), ...beside } : base,
+      base,
+      pageButtons(board, shop.has(board.table), !!following(), words),
+    );
+  }
+  drawCurve(board);
+  main.classList.toggle("past", Boolean(then));
+  notes.show(board.over ? { table: view, number: tried?.number ?? moves.number(), moves: tried?.moves ?? "" } : null);
+  const missed = then || tried ? [] : glances.seen(board);
+  if (missed.length) shown.hand.replay(missed);
+  drawMarks();
 }
 
 /** Whether *chosen* has the curve of the game in place of its board. @param {Board} chosen @param {Board} board */
@@ -481,11 +479,9 @@ function arrived(another) {
   if (place.kind === "home") sort(boards);
   if (another) turnTo("acts");
   show();
-  // The focused element may be hidden now, or was the way here: the keyboard goes on from what is looked at.
-  const at = document.activeElement,
-    board = boards.get(view);
-  if (at === document.body || !at?.getClientRects().length || at.matches("a[data-place]"))
-    main.focus({ preventScroll: true });
+  const board = boards.get(view);
+  // The keyboard goes on from what is looked at, but for who is typing.
+  if (!document.activeElement?.matches("input")) main.focus({ preventScroll: true });
   if (another && !view) announce(document.title);
   if (board) tell(board);
   else shop.fill(place);
@@ -608,13 +604,9 @@ const completed = typing({
   },
 });
 
-byId("new").addEventListener("click", () => {
-  go(HOME);
-  byId("games")?.querySelector("button")?.focus({ preventScroll: true });
-});
 // Links between our own screens need no new page.
 document.addEventListener("click", (event) => {
-  const link = /** @type {HTMLAnchorElement | null} */ (/** @type {Element} */ (event.target).closest("a[data-place]"));
+  const link = /** @type {HTMLAnchorElement | null} */ (/** @type {Element} */ (event.target).closest("[data-place]"));
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   go(placeAt(link.dataset.place ?? ""));
@@ -634,6 +626,7 @@ byId("code").addEventListener("click", () => flows.copy(view));
 
 byId("pane").addEventListener("turn", draw);
 byId("skip").addEventListener("click", () => main.focus());
+followFocus(main);
 // A key that is being pressed stays where it is until the finger is up.
 input.addEventListener("blur", () => setTimeout(() => !input.value && document.body.classList.remove("typing"), 300));
 turning({ pic: shown.pic, view: () => view, moves, cancel: () => finger.cancel(), words: () => words, letters: {
@@ -642,13 +635,15 @@ turning({ pic: shown.pic, view: () => view, moves, cancel: () => finger.cancel()
   m: () => turnTo("moves"),
   t: () => turnTo("talk"),
   n: turnOn,
+  "+": () => resize(1),
+  "-": () => resize(-1),
   s: () => say(words[remembered("silent", remembered("silent") ? "" : "1") ? "sounds-off" : "sounds"]),
 }, write: () => {
   document.body.classList.add("typing");
   if (!input.getClientRects().length) turnTo("talk");
   input.focus();
 } });
-const sizes = sizing(shown.pic, () => words.size ?? "");
+const resize = sizing(shown.pic, () => words.size ?? "");
 whenThemed(() => act({ kind: "theme", ...about() }));
 takeState((state) => stateCame(state, false), server.ready);
 server.connect();

@@ -31,9 +31,9 @@ export function replying({ view, advice, flows, draw, lead }) {
     }
     const short = answer.said.length < SHORT && !answer.said.includes("\n") && !answer.file && !answer.link;
     // The board itself says what a move did, and an opened table is seen.
-    if (short && answer.good && (from.move || (from.quiet && answer.open))) return;
-    if (frame?.kind === "point" || (short && (frame?.kind !== "call" || from.quiet || answer.open))) {
-      say(answer.said, answer.good, false, answer.open || at);
+    if (short && answer.good && (from.move || answer.open)) return;
+    if (frame?.kind === "point" || (short && (frame?.kind !== "call" || from.quiet))) {
+      say(answer.said, answer.good, false, at);
       const { leads } = answer;
       if (!leads) return;
       byId("status").append(" ", make("button", { class: "key", click: () => lead(leads.code) }, leads.label));

@@ -34,7 +34,6 @@ export function rules({ words, theme, view, ask, add }) {
       }
       card?.remove();
       card = add(make("article", { class: "card", tabindex: "-1" }, page), table);
-      card.focus({ preventScroll: true });
     },
   };
 }

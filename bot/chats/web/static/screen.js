@@ -20,18 +20,25 @@ export function pageButton(label, style, step) {
   return { label, style, step, code: "", letter: "", tap: "", plays: false };
 }
 
-/** Redraw *root* and keep the focus. After a move by keyboard the focus waits on the board, and goes to the
- * first choice at the player's next turn.
- * @param {HTMLElement} root @param {() => void} redraw */
-export function keepingFocus(root, redraw) {
-  const active = /** @type {HTMLElement | null} */ (document.activeElement);
-  const had = root.contains(active);
-  const playing = had && (active === root || active?.closest(".keys, .pic"));
-  redraw();
-  if (!had || !playing || (active !== root && root.contains(active) && !active?.closest("[hidden]"))) return;
-  const key = tab() === "acts" && root.querySelector(".acts > .keys .key");
-  const first = /** @type {HTMLElement | null} */ (key || root.querySelector(".spot:not([aria-hidden])"));
-  (first ?? root).focus({ preventScroll: true });
+/** Let the keyboard go on in *root* where what it was on has gone: from the same thing in a new form, else from the
+ * first choice, else from what both stood in, where it waits for the first choice to come.
+ * @param {HTMLElement} root */
+export function followFocus(root) {
+  let had = /** @type {HTMLElement[]} */ ([]);
+  const seen = (/** @type {Element} */ one) => one.getClientRects().length;
+  root.addEventListener("focusin", (event) => {
+    had = /** @type {HTMLElement[]} */ (event.composedPath());
+  });
+  new MutationObserver(() => {
+    const [gone] = had, at = document.activeElement;
+    // Whoever has let go of what is still there wants it nowhere.
+    if (!gone || !at?.matches("body, main, .card") || (at === document.body && seen(gone))) return;
+    const near = /** @type {HTMLElement} */ (had.find((one) => one.matches("[tabindex]") && seen(one)));
+    const same = [...near.querySelectorAll(gone.tagName)].filter((one) => one.isEqualNode(gone));
+    const choices = near.querySelectorAll(".spot:not([aria-hidden]), .acts > .keys .key");
+    const next = /** @type {HTMLElement[]} */ ([...same, ...choices, near]).find(seen);
+    next?.focus({ preventScroll: true });
+  }).observe(root, { childList: true, subtree: true });
 }
 
 /**

@@ -20,7 +20,8 @@ const dress = () =>
  * @param {string} path @param {{ told: (title: string) => void, news: () => void, offline: () => string,
  *   press: (code: string) => void, speak: (line: string) => void }} parts */
 export function sheet(path, { told, news, offline, press, speak }) {
-  const root = make("section", { class: "sheet", "data-path": path, seen: () => void fill(), click: (event) => {
+  const shown = { class: "sheet", tabindex: -1, "data-path": path };
+  const root = make("section", { ...shown, seen: () => void fill(), click: (event) => {
     const key = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-code]"));
     if (key) press(key.dataset.code ?? "");
   }, submit: (event) => {
@@ -31,7 +32,7 @@ export function sheet(path, { told, news, offline, press, speak }) {
     field.value = "";
   } });
   const written = () => root.querySelector("input");
-  const wide = () => [...root.querySelectorAll(".wide")], links = () => [...root.querySelectorAll("a")];
+  const wide = () => [...root.querySelectorAll(".wide")];
   let follows = 0; // the number of the newest wait for news
 
   async function fill() {
@@ -44,15 +45,13 @@ export function sheet(path, { told, news, offline, press, speak }) {
     }
     const { body } = new DOMParser().parseFromString(await came.text(), "text/html");
     await dress();
-    const lefts = wide().map((one) => one.scrollLeft), at = links().findIndex((one) => one === document.activeElement);
+    const lefts = wide().map((one) => one.scrollLeft);
     for (const link of body.querySelectorAll("a")) link.dataset.place = link.getAttribute("href") ?? "";
-    const half = written(), writes = half === document.activeElement;
+    const half = written();
     root.replaceChildren(...body.childNodes);
     const field = written();
     if (half && field) field.value = half.value;
-    if (writes) field?.focus({ preventScroll: true });
     wide().forEach((one, number) => (one.scrollLeft = lefts[number] ?? 0));
-    links()[at]?.focus({ preventScroll: true });
     if (root.querySelector("time")) void import("./door.js");
     told(root.querySelector("h2")?.textContent?.replace(/ · [0-9A-Z]{6}$/, "") ?? "");
     void follow(mine);

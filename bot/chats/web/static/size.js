@@ -16,7 +16,7 @@ export function sizing(pic, word) {
   let from = 0, wide = 0;
 
   /** @param {number} wanted */
-  function resize(wanted) {
+  function take(wanted) {
     part = Math.min(1, Math.max(LEAST, wanted));
     document.body.style.setProperty("--part", String(part));
     handle.setAttribute("aria-valuenow", String(Math.round(part * 100)));
@@ -27,9 +27,9 @@ export function sizing(pic, word) {
     remembered("size", part === 1 ? "" : part.toFixed(3));
   }
 
-  /** @param {number} steps */
+  /** Make the board larger by *steps*; none name the handle anew. @param {number} steps */
   function by(steps) {
-    resize(part + steps * STEP);
+    take(part + steps * STEP);
     keep();
   }
 
@@ -41,7 +41,7 @@ export function sizing(pic, word) {
   });
   handle.addEventListener("pointermove", (event) => {
     if (!wide) return;
-    resize((pic.clientWidth + event.clientX - from) / wide);
+    take((pic.clientWidth + event.clientX - from) / wide);
     from = event.clientX;
   });
   for (const end of ["pointerup", "pointercancel"]) {
@@ -58,19 +58,7 @@ export function sizing(pic, word) {
     event.preventDefault();
     by(way);
   });
-  addEventListener("keydown", (event) => {
-    if (
-      event.defaultPrevented ||
-      event.ctrlKey ||
-      event.metaKey ||
-      event.altKey ||
-      /** @type {Element} */ (event.target).closest("input, select")
-    )
-      return;
-    if (event.key === "+") by(1);
-    if (event.key === "-") by(-1);
-  });
   pic.append(handle);
-  resize(part);
-  return { named: () => resize(part) };
+  take(part);
+  return by;
 }

@@ -65,15 +65,8 @@ export function turning({ pic, view, moves, cancel, words, write, letters }) {
     )
       return event.preventDefault();
     const way = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity }[event.key];
-    if (
-      !way ||
-      !view() ||
-      event.altKey ||
-      event.ctrlKey ||
-      event.metaKey ||
-      /** @type {Element} */ (event.target).closest("input, select, textarea, [role=tab]")
-    )
-      return;
+    if (!way || !view() || !plain) return;
+    if (/** @type {Element} */ (event.target).closest("input, select, textarea, [role=tab]")) return;
     event.preventDefault();
     if (Number.isFinite(way)) moves.by(way);
     else moves.go(way);
