@@ -126,6 +126,14 @@ def reasons(
     return found
 
 
+def plays_on(before: Table | None, after: Table, person: int | None) -> bool:
+    """Whether *person* is to act again after an act of their own, which they have seen."""
+    if before is None or person is None or (seat := before.seat_of(person)) is None:
+        return False
+    acts = seat in before.actors() and seat in after.actors()
+    return acts and before.turns[seat] != after.turns[seat]
+
+
 def _list_told(
     event: Event, before: Table | None, after: Table
 ) -> Sequence[tuple[Reason, Sequence[int]]]:
