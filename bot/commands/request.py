@@ -47,7 +47,7 @@ from bot.session.table import ENDED, PLAYING, Table
 from bot.session.unit_of_work import Refused, UnitOfWork
 from bot.session.visibility import acts_unseen, hides
 from bot.texts import Language, language
-from games.core import NotYourTurn, Phrase, RuleError, Seat, Who, phrase
+from games.core import IllegalMove, NotYourTurn, Phrase, RuleError, Seat, Who, phrase
 from games.core.phrases import verbatim
 from render.kit import Gallery
 from storage.records import PersonRow, PlaceKey, ViewRow
@@ -488,6 +488,10 @@ async def _why(request: Request, table: Table, refused: RuleError) -> Phrase:
         written = not request.is_press and request.by.where.private
         return turn_of(table, "house.read-as-move" if written else "house.others-turn")
     said = await request.name_key(refused.phrase)
+    written = isinstance(refused, IllegalMove) and not request.is_press
+    if written and request.own and await request.views.of(table, request.by.where) is None:
+        game = phrase(f"{table.game.key}.name")
+        return phrase("house.of-game", game=game, said=said)
     view = await request.view() if isinstance(refused, Overtaken) else None
     if view is not None and view.shown < view.owed:
         return phrase("house.over" if table.status == ENDED else "house.board-follows")

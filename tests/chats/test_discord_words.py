@@ -75,6 +75,12 @@ async def test_talk_is_answered_by_one_sentence_with_keys(at):
     assert "I didn’t understand" in named.text
 
 
+async def test_one_s_games_asked_for_in_words_lead_to_their_boards(at):
+    board = await at.begun("niya")
+    said = await heard(at, ANA, "mis partidas", "91")
+    assert f"/{CHANNEL}/{board.id}" in said.text
+
+
 async def test_what_is_written_to_others_is_left_alone(at):
     asked = len(at.fake.requests)
     await write(at, ANA, "niya")
@@ -97,6 +103,11 @@ WRITTEN = {
     (f"<@{BOT}> hint", False): ("help", {"command": "hint"}),
     ("sí, acepto", True): ("join", {}),
     (f"<@{BOT}> whose turn is it?", False): ("board", {}),
+    (f"<@{BOT}> how do I undo my move?", False): ("undo", {}),
+    ("¿Cómo me rindo?", True): ("resign", {}),
+    ("quiero jugar al ajedrez", True): ("play", {}),
+    ("let’s play niya", True): ("play", {"game": "niya"}),
+    ("¿cómo se juega al parchís?", True): ("help", {"command": "learn"}),
     (f"<@{BOT}> play niya with <@{BOT}>", False): (
         "play",
         {"game": "niya", "opponent": "computer"},

@@ -101,7 +101,7 @@ class Answers:
                 return
         open_to_all = isinstance(answer, Said | BoardAnswer) and not answer.private
         private = not (open_to_all and answer.good)
-        said = _with_links(link_commands(escape(answer.said), self.mentions), answer)
+        said = with_links(link_commands(escape(answer.said), self.mentions), answer)
         games = answer.games if isinstance(answer, Said) else ()
         if games and (view := list_layout(said, games, self.replies.emojis)) is not None:
             await reply.send(view, private=private)
@@ -188,7 +188,7 @@ class Answers:
         return language(await self.requests.language_of(asker_of(interaction), where))
 
 
-def _with_links(said: str, answer: Answer) -> str:
+def with_links(said: str, answer: Answer) -> str:
     """*said*, each line or all of it with the link that *answer* has for it."""
     if isinstance(answer, Said) and answer.links:
         lines = zip(said.split("\n"), answer.links, strict=True)

@@ -9,9 +9,15 @@ from io import BytesIO
 
 import discord
 
+from bot.chats.discord.answers import with_links
 from bot.chats.discord.interaction_responses import Replies
 from bot.chats.discord.markdown import ellipsized, escape, link_commands
-from bot.chats.discord.message_formatting import MOST_CONTENT, layout_with_picture, linked
+from bot.chats.discord.message_formatting import (
+    MOST_CONTENT,
+    layout_with_picture,
+    linked,
+    list_layout,
+)
 from bot.chats.discord.reading import PLATFORM, SERVER, asker_from
 from bot.facade import (
     BY_ACT,
@@ -117,15 +123,18 @@ class WordsToBot:
             case Said(leads=Screen() as screen):
                 await self._show(message, screen, None)
                 return
-            case BoardAnswer(said, good=good, link=link):
-                said = f"{escape(said)} {link}" if link or not good else ""
+            case BoardAnswer(good=True, link=""):
+                return
             case _:
-                said = escape(answer.said)
+                said = with_links(link_commands(escape(answer.said), self.replies.mentions), answer)
         files = []
         if isinstance(answer, Poster | FileAnswer):
             files.append(discord.File(BytesIO(answer.file.data), answer.file.name))
-        if said or files:
-            said = ellipsized(link_commands(said, self.replies.mentions), MOST_CONTENT)
+        games = answer.games if isinstance(answer, Said) else ()
+        if games and (view := list_layout(said, games, self.replies.emojis)) is not None:
+            await message.reply(view=view, mention_author=False)
+        elif said or files:
+            said = ellipsized(said, MOST_CONTENT)
             await message.reply(said, files=files, mention_author=False)
 
     async def _show(self, message: discord.Message, screen: Screen, picture: bytes | None) -> None:

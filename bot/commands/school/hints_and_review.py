@@ -216,4 +216,6 @@ async def answer_to(request: Request, room: PlayRoom, table: Table, parameter: s
     question = request.value(parameter)
     said = answer_question(composer, question)
     cells = tuple(map(casefolded, question_words(question)))
-    return Said("\n".join(map(composer.say, said)), cells=cells)
+    lost = said[0].key in ("ask.nothing-there", "ask.help")
+    good = parameter != "move" or not lost or any(map(str.isdigit, question))
+    return Said("\n".join(map(composer.say, said)), good, cells=cells)

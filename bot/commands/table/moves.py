@@ -7,6 +7,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
+from bot.commands import help_pages
 from bot.commands.completion import unaccented
 from bot.commands.request import (
     Overtaken,
@@ -76,13 +77,18 @@ async def play_move(request: Request, room: PlayRoom, school: SchoolRoom) -> Ans
     """Play the typed or chosen move, or ask for the next step of it.
 
     A move that is typed and that no game of the asker takes is an answer to the exercise in front
-    of them: in a shared place only where they play nothing.
+    of them: in a shared place only where they play nothing. A question gets help where nothing
+    else answers it.
     """
+    asks = not request.is_press and QUESTION.match(request.value("move"))
     try:
-        return await _play(request, room)
+        answer = await _play(request, room)
+        return await help_pages.show_help(request) if asks and not answer.good else answer
     except (NoTable, NotYourTurn, IllegalMove, WhichTable) as refused:
         me, alone = request.person.id, request.by.where.private or isinstance(refused, NoTable)
         several = refused.lines if isinstance(refused, WhichTable) else ()
+        if asks and not several:
+            return await help_pages.show_help(request)
         if not alone or request.is_press or any(line.moves(me) for line in several):
             raise
         answered = None
