@@ -92,6 +92,7 @@ class TournamentScreens(PagePresenter):
             self.page(self.title(), lines, self._rows(me, manages=manages)),
             alt=self._alt(),
             over=over,
+            version=now.version,
         )
         return screen if until is None else replace(screen, countdown=self._countdown(until))
 
@@ -286,6 +287,9 @@ class TournamentScreens(PagePresenter):
             return self.say("tournament.points", points=halves(line.points), n=one)
         if line.place == 1 and self.tournament.why == "done":
             return self.say("tournament.stage.champion")
+        ends = [standoff(self.tournament, m, n) for n, m, _ in self.tournament.games() if m.third]
+        if any(one is not None and one.winner == line.entrant for one in ends):
+            return self.say("tournament.stage.won-third")
         # A round that was reached counts four there.
         return self.say(self._stage(line.points // 4))
 
