@@ -483,15 +483,13 @@ async def _refusal(request: Request, refused: RuleError) -> Answer:
 
 async def _why(request: Request, table: Table, refused: RuleError) -> Phrase:
     """The reason that the asker is told; an outdated board is shown anew."""
+    written, where = not request.is_press and request.by.where.private, request.by.where
     if isinstance(refused, NotYourTurn) and table.actors():
         # What is written to us alone need not have been meant as a move.
-        written = not request.is_press and request.by.where.private
         return turn_of(table, "house.read-as-move" if written else "house.others-turn")
     said = await request.name_key(refused.phrase)
-    written = isinstance(refused, IllegalMove) and not request.is_press
-    if written and request.own and await request.views.of(table, request.by.where) is None:
-        game = phrase(f"{table.game.key}.name")
-        return phrase("house.of-game", game=game, said=said)
+    if written and isinstance(refused, IllegalMove) and not await request.views.of(table, where):
+        return phrase("house.of-game", game=phrase(f"{table.game.key}.name"), said=said)
     view = await request.view() if isinstance(refused, Overtaken) else None
     if view is not None and view.shown < view.owed:
         return phrase("house.over" if table.status == ENDED else "house.board-follows")

@@ -128,10 +128,9 @@ def reasons(
 
 def plays_on(before: Table | None, after: Table, person: int | None) -> bool:
     """Whether *person* is to act again after an act of their own, which they have seen."""
-    if before is None or person is None or (seat := before.seat_of(person)) is None:
-        return False
-    acts = seat in before.actors() and seat in after.actors()
-    return acts and before.turns[seat] != after.turns[seat]
+    was = before or after
+    seats = (s for s in after.actors() if s in was.actors() and was.turns[s] != after.turns[s])
+    return any(after.players[seat].person == person for seat in seats)
 
 
 def _list_told(

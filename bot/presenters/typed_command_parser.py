@@ -73,18 +73,16 @@ def parse_deed(text: str) -> tuple[CommandSpec, Values] | None:
     words = text.rstrip("?!. ").split()
     many = _words_naming(words, deeds())
     command = deeds().get(typed_names.spelling("".join(words[:many])))
-    game = " ".join(itertools.dropwhile(_joins, words[many:]))
-    if command is None or not game:
+    rest = list(itertools.dropwhile(_joins, words[many:]))
+    if command is None or not rest:
         return None if command is None else (command, {})
-    if command.act is Action.PLAY and (read := parse(f"/{command.name} {game}")) is not None:
-        wants = find_command("".join(words[:many])) is None
-        if typed_names.spelling(read[1].get("game", "")) in typed_names.game_names():
-            return read
-        return (command, {}) if wants else None
+    named = _words_naming(rest, typed_names.game_names())
+    if command.act is Action.PLAY and (named or find_command("".join(words[:many])) is None):
+        return parse(" ".join(("/play", *rest))) if named else (command, {})
     kinds = (ParameterKind.TABLE, ParameterKind.GAME)
     first = [one.name for one in command.parameters[:1] if one.kind in kinds]
-    known = typed_names.spelling(game) in typed_names.game_names()
-    return (command, dict.fromkeys(first, game)) if first and known else None
+    known = first and named == len(rest)
+    return (command, dict.fromkeys(first, " ".join(rest))) if known else None
 
 
 def parse_options(text: str) -> tuple[Values, list[str]]:

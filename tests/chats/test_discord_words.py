@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from bot.chats.discord import words_to_bot
 from bot.chats.discord.words_to_bot import command_of_words
 from bot.session.table import PLAYING
 from tests.chats.discord_table import ANA, BEA, Table, fake_fixture, table_fixture
@@ -79,6 +80,15 @@ async def test_one_s_games_asked_for_in_words_lead_to_their_boards(at):
     board = await at.begun("niya")
     said = await heard(at, ANA, "mis partidas", "91")
     assert f"/{CHANNEL}/{board.id}" in said.text
+
+
+async def test_what_is_said_where_others_read_goes_after_a_while(at, monkeypatch):
+    monkeypatch.setattr(words_to_bot, "STANDS", 0.0)
+    said = await heard(at, ANA, f"<@{BOT}> what now, then?")
+    await at.fake.until(lambda: said.id not in at.fake.messages)
+    kept = await heard(at, ANA, "what now, then?", "91")
+    await at.settle()
+    assert kept.id in at.fake.messages
 
 
 async def test_what_is_written_to_others_is_left_alone(at):

@@ -287,10 +287,9 @@ class TournamentScreens(PagePresenter):
             return self.say("tournament.points", points=halves(line.points), n=one)
         if line.place == 1 and self.tournament.why == "done":
             return self.say("tournament.stage.champion")
-        ends = [standoff(self.tournament, m, n) for n, m, _ in self.tournament.games() if m.third]
-        if any(one is not None and one.winner == line.entrant for one in ends):
+        # A round that was reached counts four there, and a win in it two.
+        if line.place == 3 and line.points % 4:
             return self.say("tournament.stage.won-third")
-        # A round that was reached counts four there.
         return self.say(self._stage(line.points // 4))
 
     def _stage(self, number: int) -> Phrase:
