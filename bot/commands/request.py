@@ -47,7 +47,7 @@ from bot.session.table import ENDED, PLAYING, Table
 from bot.session.unit_of_work import Refused, UnitOfWork
 from bot.session.visibility import acts_unseen, hides
 from bot.texts import Language, language
-from games.core import NotYourTurn, Phrase, RuleError, Seat, Who, phrase
+from games.core import IllegalMove, NotYourTurn, Phrase, RuleError, Seat, Who, phrase
 from games.core.phrases import verbatim
 from render.kit import Gallery
 from storage.records import PersonRow, PlaceKey, ViewRow
@@ -483,11 +483,13 @@ async def _refusal(request: Request, refused: RuleError) -> Answer:
 
 async def _why(request: Request, table: Table, refused: RuleError) -> Phrase:
     """The reason that the asker is told; an outdated board is shown anew."""
+    written, where = not request.is_press and request.by.where.private, request.by.where
     if isinstance(refused, NotYourTurn) and table.actors():
         # What is written to us alone need not have been meant as a move.
-        written = not request.is_press and request.by.where.private
         return turn_of(table, "house.read-as-move" if written else "house.others-turn")
     said = await request.name_key(refused.phrase)
+    if written and isinstance(refused, IllegalMove) and not await request.views.of(table, where):
+        return phrase("house.of-game", game=phrase(f"{table.game.key}.name"), said=said)
     view = await request.view() if isinstance(refused, Overtaken) else None
     if view is not None and view.shown < view.owed:
         return phrase("house.over" if table.status == ENDED else "house.board-follows")

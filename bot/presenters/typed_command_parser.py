@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 
 from bot.presenters import typed_names
+from bot.presenters.button_codes import Action
 from bot.presenters.command_specs import (
     CommandSpec,
     Parameter,
@@ -65,16 +66,23 @@ def parse(line: str) -> tuple[CommandSpec, Values] | None:
 
 
 def parse_deed(text: str) -> tuple[CommandSpec, Values] | None:
-    """A whole sentence without a slash as a command, at a table of the game named at its end."""
-    words = text.split()
+    """A whole sentence without a slash as a command, at a table of the game named at its end.
+
+    What one wants to play stands behind the sentence; where it is no game, all are offered.
+    """
+    words = text.rstrip("?!. ").split()
     many = _words_naming(words, deeds())
     command = deeds().get(typed_names.spelling("".join(words[:many])))
-    game = " ".join(itertools.dropwhile(_joins, words[many:]))
-    if command is None or not game:
+    rest = list(itertools.dropwhile(_joins, words[many:]))
+    if command is None or not rest:
         return None if command is None else (command, {})
-    tables = [one.name for one in command.parameters[:1] if one.kind is ParameterKind.TABLE]
-    known = typed_names.spelling(game) in typed_names.game_names()
-    return (command, dict.fromkeys(tables, game)) if tables and known else None
+    named = _words_naming(rest, typed_names.game_names())
+    if command.act is Action.PLAY and (named or find_command("".join(words[:many])) is None):
+        return parse(" ".join(("/play", *rest))) if named else (command, {})
+    kinds = (ParameterKind.TABLE, ParameterKind.GAME)
+    first = [one.name for one in command.parameters[:1] if one.kind in kinds]
+    known = first and named == len(rest)
+    return (command, dict.fromkeys(first, " ".join(rest))) if known else None
 
 
 def parse_options(text: str) -> tuple[Values, list[str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -238,6 +239,24 @@ async def test_a_typed_line_that_asks_is_a_question_and_a_move_with_a_mark_is_no
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("playing", [True, False])
+async def test_a_typed_question_that_the_board_cannot_answer_gets_help(at, playing):
+    if playing:
+        await cirya(at, "e5")
+    answer = await at.call(NEREA, "move", move="how do I order a pizza?")
+    assert answer.screen.headline == "¿Qué quieres hacer?"
+
+
+async def test_a_refusal_where_the_board_does_not_stand_names_its_game(at):
+    await at.call(NEREA, "play", game="shogi", opponent="computer", side="sente")
+    home = replace(at.where, place="hers", private=True)
+    there, here = [
+        (await at.call(NEREA, "move", where, move="quiero un gato")).said
+        for where in (home, at.where)
+    ]
+    assert there == f"Shogi: {here}"
+
+
 async def test_who_asks_who_is_winning_or_what_to_play_is_answered_by_the_house(at):
     await at.call(NEREA, "play", game="niya", opponent="ordenador", level="1")
     code = list(at.chat.messages.values())[-1].screen.table

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from bot.chats.discord import screen_renewals
+from bot.chats.discord.interaction_responses import Replies
 from bot.commands import request
 from tests.chats.discord_table import (
     ANA,
@@ -94,6 +95,29 @@ async def test_a_tournament_that_one_looks_at_alone_shows_who_enters(at):
     for who in (BEA, EVA):
         await at.fake.press(who, poster, poster.button("Apuntarme")["custom_id"])
         await at.fake.until(lambda who=who: who["global_name"] in own.text)
+
+
+async def test_the_organizer_s_own_panel_goes_on_to_the_round_that_is_paired_meanwhile(
+    at, monkeypatch
+):
+    card = (await at.fake.slash(ANA, "tournament", {}, permissions=EVERYTHING)).message
+    for label in ("Torneo de Niya", "Abrir el torneo"):
+        await at.fake.until(lambda label=label: label in [b["label"] for b in card.buttons])
+        await at.fake.press(ANA, card, card.button(label)["custom_id"], permissions=EVERYTHING)
+    await at.settle()
+    (poster,) = at.boards()
+    for who in (ANA, BEA, EVA):
+        await at.fake.press(who, poster, poster.button("Apuntarme")["custom_id"])
+    own = (await at.fake.press(ANA, poster, poster.button("Más")["custom_id"])).message
+    ask, paired = Replies.ask, at.facade.process_duties.deadlines.tournaments.expire
+
+    async def ask_late(self, reply, screen, picture):
+        await paired()  # the round is there before the panel is shown
+        await ask(self, reply, screen, picture)
+
+    monkeypatch.setattr(Replies, "ask", ask_late)
+    await at.fake.press(ANA, own, own.button("Empezar ya")["custom_id"], permissions=EVERYTHING)
+    await at.fake.until(lambda: "Ronda 1" in own.text)
 
 
 async def test_a_wrong_answer_to_a_puzzle_that_takes_thought_is_told_in_the_one_message(

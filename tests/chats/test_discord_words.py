@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from bot.chats.discord import words_to_bot
 from bot.chats.discord.words_to_bot import command_of_words
 from bot.session.table import PLAYING
 from tests.chats.discord_table import ANA, BEA, Table, fake_fixture, table_fixture
@@ -75,6 +76,21 @@ async def test_talk_is_answered_by_one_sentence_with_keys(at):
     assert "I didn’t understand" in named.text
 
 
+async def test_one_s_games_asked_for_in_words_lead_to_their_boards(at):
+    board = await at.begun("niya")
+    said = await heard(at, ANA, "mis partidas", "91")
+    assert f"/{CHANNEL}/{board.id}" in said.text
+
+
+async def test_what_is_said_where_others_read_goes_after_a_while(at, monkeypatch):
+    monkeypatch.setattr(words_to_bot, "STANDS", 0.0)
+    said = await heard(at, ANA, f"<@{BOT}> what now, then?")
+    await at.fake.until(lambda: said.id not in at.fake.messages)
+    kept = await heard(at, ANA, "what now, then?", "91")
+    await at.settle()
+    assert kept.id in at.fake.messages
+
+
 async def test_what_is_written_to_others_is_left_alone(at):
     asked = len(at.fake.requests)
     await write(at, ANA, "niya")
@@ -97,6 +113,11 @@ WRITTEN = {
     (f"<@{BOT}> hint", False): ("help", {"command": "hint"}),
     ("sí, acepto", True): ("join", {}),
     (f"<@{BOT}> whose turn is it?", False): ("board", {}),
+    (f"<@{BOT}> how do I undo my move?", False): ("undo", {}),
+    ("¿Cómo me rindo?", True): ("resign", {}),
+    ("quiero jugar al ajedrez", True): ("play", {}),
+    ("let’s play niya", True): ("play", {"game": "niya"}),
+    ("¿cómo se juega al parchís?", True): ("help", {"command": "learn"}),
     (f"<@{BOT}> play niya with <@{BOT}>", False): (
         "play",
         {"game": "niya", "opponent": "computer"},

@@ -127,4 +127,4 @@ async def test_the_board_of_a_knockout_says_what_comes_next_and_the_podium_how_f
     (final,) = [one for one in finals if "Era la final: P" in one]
     assert "gana el torneo." in final
     podium = [line.split(": ")[-1] for line in evening.message.screen.lines[2:6]]
-    assert podium == ["gana el torneo", "final", "semifinal", "semifinal"], podium
+    assert podium == ["gana el torneo", "final", "gana el tercer puesto", "semifinal"], podium

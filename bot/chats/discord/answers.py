@@ -87,21 +87,19 @@ class Answers:
 
     async def answer(self, reply: Reply, answer: Answer) -> None:
         """Give *answer* in the form it has."""
-        files = []
-        if (card := _card_of(answer)) is not None:
+        files = [as_file(answer)] if isinstance(answer, FileAnswer) else []
+        if (card := as_card(answer)) is not None:
             await self.card(reply, card)
             return
         if isinstance(answer, Poster):
             await self._post(reply, answer)
             return
-        if isinstance(answer, FileAnswer):
-            files.append(_file_of(answer))
-            if answer.leads is not None:
-                await reply.send(self._above_keys(answer, answer.leads), files, private=True)
-                return
+        if isinstance(answer, FileAnswer) and answer.leads is not None:
+            await reply.send(self._above_keys(answer, answer.leads), files, private=True)
+            return
         open_to_all = isinstance(answer, Said | BoardAnswer) and not answer.private
         private = not (open_to_all and answer.good)
-        said = _with_links(link_commands(escape(answer.said), self.mentions), answer)
+        said = with_links(link_commands(escape(answer.said), self.mentions), answer)
         games = answer.games if isinstance(answer, Said) else ()
         if games and (view := list_layout(said, games, self.replies.emojis)) is not None:
             await reply.send(view, private=private)
@@ -111,7 +109,7 @@ class Answers:
             await self._whisper(reply, said, [])
 
     async def _post(self, reply: Reply, answer: Poster) -> None:
-        said, shown = escape(answer.said), [_file_of(answer)]
+        said, shown = escape(answer.said), [as_file(answer)]
         view = said if answer.leads is None else self._above_keys(answer, answer.leads)
         message = await reply.send(view, shown, private=False, for_all=True)
         if reply.refused is not None and family(reply.refused) is Family.PICTURE:
@@ -120,7 +118,7 @@ class Answers:
         if message is not None:
             answer.posted(message)
         if _is_filtered(reply):
-            await self._whisper(reply, said, [_file_of(answer)])
+            await self._whisper(reply, said, [as_file(answer)])
 
     def _above_keys(self, answer: FileAnswer | Poster, leads: Screen) -> ui.LayoutView:
         """The words of *answer*, its file, and the buttons that lead on."""
@@ -188,7 +186,7 @@ class Answers:
         return language(await self.requests.language_of(asker_of(interaction), where))
 
 
-def _with_links(said: str, answer: Answer) -> str:
+def with_links(said: str, answer: Answer) -> str:
     """*said*, each line or all of it with the link that *answer* has for it."""
     if isinstance(answer, Said) and answer.links:
         lines = zip(said.split("\n"), answer.links, strict=True)
@@ -196,7 +194,7 @@ def _with_links(said: str, answer: Answer) -> str:
     return f"{said} {answer.link}".rstrip() if isinstance(answer, BoardAnswer) else said
 
 
-def _card_of(answer: Answer) -> Card | None:
+def as_card(answer: Answer) -> Card | None:
     """*answer* as a card, if it is one or words with buttons that lead on."""
     if isinstance(answer, Said) and answer.private and answer.leads is not None:
         return Card(answer.leads)
@@ -207,6 +205,7 @@ def _is_filtered(reply: Reply) -> bool:
     return reply.refused is not None and family(reply.refused) is Family.FILTERED
 
 
-def _file_of(answer: FileAnswer | Poster) -> discord.File:
+def as_file(answer: FileAnswer | Poster) -> discord.File:
+    """The file of *answer*, with its words for who cannot see it."""
     alt = ellipsized(answer.alt, ALT) if isinstance(answer, Poster) else ""
     return discord.File(BytesIO(answer.file.data), answer.file.name, description=alt or None)

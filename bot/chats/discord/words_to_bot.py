@@ -5,10 +5,11 @@ from __future__ import annotations
 import logging
 import re
 from dataclasses import dataclass, replace
-from io import BytesIO
+from typing import Any
 
 import discord
 
+from bot.chats.discord.answers import as_card, as_file, with_links
 from bot.chats.discord.interaction_responses import Replies
 from bot.chats.discord.markdown import ellipsized, escape, link_commands
 from bot.chats.discord.message_formatting import MOST_CONTENT, layout_with_picture, linked
@@ -31,8 +32,6 @@ from bot.port import (
     Home,
     Poster,
     Promised,
-    Said,
-    Screen,
     ScreenAnswer,
     Where,
 )
@@ -40,6 +39,9 @@ from bot.port import (
 log = logging.getLogger(__name__)
 
 _MOVE = BY_ACT[Action.MOVE]
+
+STANDS = 240.0
+"""Seconds for which words to the bot are answered where others read; what is asked for stays."""
 
 _FOR_ALL = (Action.MOVE, Action.HELP, Action.RESIGN, Action.OFFER, Action.REMATCH)
 """What is done where all read, although it is answered in private where that is possible."""
@@ -108,27 +110,18 @@ class WordsToBot:
         """Say *answer*; a board that shows what was done needs no words."""
         if isinstance(answer, Promised):
             answer = await answer.answer
-        match answer:
-            case ScreenAnswer(screen, picture):
-                if picture is None and screen.scene is not None:
-                    picture = await self.boards.picture(screen.scene)
-                await self._show(message, screen, picture)
-                return
-            case Said(leads=Screen() as screen):
-                await self._show(message, screen, None)
-                return
-            case BoardAnswer(said, good=good, link=link):
-                said = f"{escape(said)} {link}" if link or not good else ""
-            case _:
-                said = escape(answer.said)
-        files = []
-        if isinstance(answer, Poster | FileAnswer):
-            files.append(discord.File(BytesIO(answer.file.data), answer.file.name))
-        if said or files:
-            said = ellipsized(link_commands(said, self.replies.mentions), MOST_CONTENT)
-            await message.reply(said, files=files, mention_author=False)
-
-    async def _show(self, message: discord.Message, screen: Screen, picture: bytes | None) -> None:
-        view, files, _ = layout_with_picture(screen, picture, self.replies.emojis)
-        view = linked(view, self.replies.mentions)
-        await message.reply(view=view, files=files, mention_author=False)
+        lasts = message.guild is None or isinstance(answer, Poster | FileAnswer)
+        how: dict[str, Any] = {"mention_author": False, "delete_after": None if lasts else STANDS}
+        card = answer if isinstance(answer, ScreenAnswer) else as_card(answer)
+        if card is not None:
+            screen, picture = card.screen, card.picture
+            if picture is None and screen.scene is not None:
+                picture = await self.boards.picture(screen.scene)
+            view, how["files"], _ = layout_with_picture(screen, picture, self.replies.emojis)
+            await message.reply(view=linked(view, self.replies.mentions), **how)
+            return
+        how["files"] = [as_file(answer)] if isinstance(answer, Poster | FileAnswer) else []
+        said = with_links(link_commands(escape(answer.said), self.replies.mentions), answer)
+        shown = isinstance(answer, BoardAnswer) and answer.good and not answer.link
+        if how["files"] or (said and not shown):
+            await message.reply(ellipsized(said, MOST_CONTENT), **how)

@@ -30,6 +30,7 @@ from bot.port import (
     Said,
     Where,
 )
+from bot.texts import language
 from games.core import phrase
 
 DONE, TOLD, MUTE = "👍", "👀", "🙊"
@@ -286,8 +287,10 @@ class CommandAnswers:
         """Give a link to the private chat, where the asker alone is shown *payload*."""
         if payload.startswith(COMMANDS):
             await self.cards.note(replace(chat_with(asker), about=where), payload)
-        tongue = await self.posting.tongue(asker, where)
-        words, markup = tongue.say(IN_PRIVATE), self.outbound.private_link(tongue, payload)
+        # All read it: it is in their language, and says to whom it speaks.
+        tongue = language(await self.posting.facade.requests.language_in(where, asker))
+        words = f"{asker.name}: {tongue.say(IN_PRIVATE)}"
+        markup = self.outbound.private_link(tongue, payload)
         rank = self.posting.only_way(where)
         shown = await self.tell(
             where, words, reply_to=message, markup=markup, asker=asker, rank=rank

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -216,4 +217,5 @@ async def answer_to(request: Request, room: PlayRoom, table: Table, parameter: s
     question = request.value(parameter)
     said = answer_question(composer, question)
     cells = tuple(map(casefolded, question_words(question)))
-    return Said("\n".join(map(composer.say, said)), cells=cells)
+    lost = said[0].key in ("ask.nothing-there", "ask.help") and not re.search(r"\d", question)
+    return Said("\n".join(map(composer.say, said)), parameter != "move" or not lost, cells=cells)

@@ -7,6 +7,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
+from bot.commands import help_pages
 from bot.commands.completion import unaccented
 from bot.commands.request import (
     Overtaken,
@@ -76,21 +77,22 @@ async def play_move(request: Request, room: PlayRoom, school: SchoolRoom) -> Ans
     """Play the typed or chosen move, or ask for the next step of it.
 
     A move that is typed and that no game of the asker takes is an answer to the exercise in front
-    of them: in a shared place only where they play nothing.
+    of them: in a shared place only where they play nothing. A question gets help where nothing
+    else answers it.
     """
     try:
         return await _play(request, room)
     except (NoTable, NotYourTurn, IllegalMove, WhichTable) as refused:
         me, alone = request.person.id, request.by.where.private or isinstance(refused, NoTable)
         several = refused.lines if isinstance(refused, WhichTable) else ()
+        if not (several or request.is_press) and QUESTION.match(request.value("move")):
+            return await help_pages.show_help(request)
         if not alone or request.is_press or any(line.moves(me) for line in several):
             raise
-        answered = None
         try:
             answered = await answer_open_exercise(request, school)
-        except RuleError:
-            if isinstance(refused, NoTable):
-                raise
+        except RuleError as wrong:
+            raise (wrong if isinstance(refused, NoTable) else refused) from None
         if answered is None:
             raise
         return answered
@@ -101,7 +103,8 @@ async def _play(request: Request, room: PlayRoom) -> Answer:
     fits = partial(_takes, request)
     table = await room.lookup.find_table(request, PLAYING, to_move=True, fits=fits)
     if not request.is_press and QUESTION.match(request.value("move")):
-        return await answer_to(request, room, table, "move")
+        told = await answer_to(request, room, table, "move")
+        return told if told.good else await help_pages.show_help(request)
     steps = steps_of(request.path)
     if request.is_press and (early := await _without_move(request, table, steps)) is not None:
         return early

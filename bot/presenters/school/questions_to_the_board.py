@@ -87,9 +87,10 @@ def _at(presenter: TablePresenter, name: str) -> Sequence[Phrase]:
 def _possible(presenter: TablePresenter, names: Sequence[str]) -> Sequence[Phrase]:
     """The legal moves whose first step has all of *names*, or the first steps to choose from."""
     seat, table = presenter.viewer.seat, presenter.table
-    if seat is None or seat not in table.actors():
-        return (phrase("ask.only-own"),)
     game, position, what = table.game, presenter.seen.position, " ".join(names)[:40]
+    if seat is None or seat not in table.actors():
+        there = not names or any(map(partial(_at, presenter), names))
+        return (phrase("ask.only-own") if there else phrase("ask.nothing-there", what=what),)
     moves = spelled(game, position, position.legal_moves(seat))
     wanted = {spelling(name) for name in names}
     first = {steps[0]: _call(presenter, seat, steps[0]) for steps in moves}

@@ -92,6 +92,7 @@ class TournamentScreens(PagePresenter):
             self.page(self.title(), lines, self._rows(me, manages=manages)),
             alt=self._alt(),
             over=over,
+            version=now.version,
         )
         return screen if until is None else replace(screen, countdown=self._countdown(until))
 
@@ -286,7 +287,9 @@ class TournamentScreens(PagePresenter):
             return self.say("tournament.points", points=halves(line.points), n=one)
         if line.place == 1 and self.tournament.why == "done":
             return self.say("tournament.stage.champion")
-        # A round that was reached counts four there.
+        # A round that was reached counts four there, and a win in it two.
+        if line.place == 3 and line.points % 4:
+            return self.say("tournament.stage.won-third")
         return self.say(self._stage(line.points // 4))
 
     def _stage(self, number: int) -> Phrase:
