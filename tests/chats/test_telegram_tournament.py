@@ -175,7 +175,8 @@ async def test_a_knockout_of_eight_leaves_ten_messages_at_most(at, monkeypatch):
     assert known.why == "done"
     assert ends == 8
     await at.api.until(lambda: card not in groups(at))
-    assert len(left := groups(at)) <= 10, [one.text for one in left]
+    left = groups(at)
+    assert len(left) <= 10, [one.text for one in left]
     assert not [one for one in left if "Revancha" in one.labels]
     # The end comes down to where people read, and the poster above it goes.
     (over,) = [one for one in left if "🥇" in one.text]
