@@ -64,12 +64,16 @@ async def weighed(at: Table, message: Shown, thinks: Thoughtful, monkeypatch: An
 
 
 @pytest.mark.slow
-async def test_the_review_takes_the_place_of_the_words_that_promised_it(at, monkeypatch):
+@pytest.mark.parametrize("by", ["key", "command"])
+async def test_the_review_takes_the_place_of_the_words_that_promised_it(at, monkeypatch, by):
     message = await given_up(at)
     thinks = thoughtful(at.facade, monkeypatch)
     await weighed(at, message, thinks, monkeypatch)
-    writes = message.writes
-    asked = await at.fake.choose(BEA, message, message.folded("Repasar la partida"))
+    writes, table = message.writes, (await at.table(message)).code
+    if by == "key":
+        asked = await at.fake.choose(BEA, message, message.folded("Repasar la partida"))
+    else:
+        asked = await at.fake.slash(BEA, "review", {"table": table})
     assert asked.type == 4
     assert asked.message.ephemeral
     assert asked.message.text == REVIEWING
@@ -138,19 +142,6 @@ async def test_whoever_has_no_table_for_a_command_is_offered_one(at, name):
     await at.fake.until(lambda: asked.message is not None)
     assert asked.message.ephemeral
     assert asked.message.button("Preparar una partida")
-
-
-@pytest.mark.slow
-async def test_a_command_that_asks_much_is_answered_at_once_too(at, monkeypatch):
-    message = await given_up(at)
-    thinks = thoughtful(at.facade, monkeypatch)
-    await weighed(at, message, thinks, monkeypatch)
-    table = (await at.table(message)).code
-    asked = await at.fake.slash(BEA, "review", {"table": table})
-    assert asked.message.ephemeral
-    assert asked.message.text == REVIEWING
-    thinks.speaks.set()
-    await at.fake.until(lambda: asked.message.pictures)
 
 
 @pytest.mark.slow
