@@ -45,6 +45,12 @@ class Shown:
     def button(self, label: str) -> Body:
         return next(one for one in self.buttons if one["label"] == label)
 
+    def folded(self, label: str) -> str:
+        """The code of what the list of an ended board offers by *label*."""
+        return next(
+            o["value"] for one in self.parts(3) for o in one["options"] if o["label"] == label
+        )
+
 
 @dataclass
 class Asked:

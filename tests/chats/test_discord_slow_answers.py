@@ -64,12 +64,16 @@ async def weighed(at: Table, message: Shown, thinks: Thoughtful, monkeypatch: An
 
 
 @pytest.mark.slow
-async def test_the_review_takes_the_place_of_the_words_that_promised_it(at, monkeypatch):
+@pytest.mark.parametrize("by", ["key", "command"])
+async def test_the_review_takes_the_place_of_the_words_that_promised_it(at, monkeypatch, by):
     message = await given_up(at)
     thinks = thoughtful(at.facade, monkeypatch)
     await weighed(at, message, thinks, monkeypatch)
-    writes = message.writes
-    asked = await at.fake.press(BEA, message, message.button("Repasar la partida")["custom_id"])
+    writes, table = message.writes, (await at.table(message)).code
+    if by == "key":
+        asked = await at.fake.choose(BEA, message, message.folded("Repasar la partida"))
+    else:
+        asked = await at.fake.slash(BEA, "review", {"table": table})
     assert asked.type == 4
     assert asked.message.ephemeral
     assert asked.message.text == REVIEWING
@@ -85,7 +89,7 @@ async def test_the_film_of_a_game_is_for_everybody_and_the_promise_of_it_goes(at
     message = await given_up(at)
     writes = message.writes
     monkeypatch.setattr(request, "PROMPT", 0.0)
-    asked = await at.fake.press(BEA, message, message.button("Verla otra vez")["custom_id"])
+    asked = await at.fake.choose(BEA, message, message.folded("Verla otra vez"))
     assert asked.message.ephemeral
     assert asked.message.text == LOOKING
     await at.fake.until(lambda: asked.said and asked.said[0].pictures)
@@ -118,13 +122,13 @@ def posted(asked: Asked) -> list[Shown]:
 async def test_whoever_asks_again_for_what_was_posted_is_led_to_it(at, monkeypatch, prompt):
     monkeypatch.setattr(request, "PROMPT", prompt)
     message = await given_up(at)
-    film = message.button("Verla otra vez")["custom_id"]
-    first = await at.fake.press(BEA, message, film)
+    film = message.folded("Verla otra vez")
+    first = await at.fake.choose(BEA, message, film)
     await at.fake.until(lambda: posted(first))
     while not any(at.facade.services.keepsakes._posted.values()):  # of that the fake knows nothing
         await asyncio.sleep(0.01)
     await at.settle()
-    again = await at.fake.press(ANA, message, film)
+    again = await at.fake.choose(ANA, message, film)
     address = f"https://discord.com/channels/{HOME}/{CHANNEL}/{posted(first)[0].id}"
     told = f"Ya está aquí, un poco más arriba. {address}"
     await at.fake.until(lambda: again.message is not None and again.message.text == told)
@@ -141,26 +145,13 @@ async def test_whoever_has_no_table_for_a_command_is_offered_one(at, name):
 
 
 @pytest.mark.slow
-async def test_a_command_that_asks_much_is_answered_at_once_too(at, monkeypatch):
-    message = await given_up(at)
-    thinks = thoughtful(at.facade, monkeypatch)
-    await weighed(at, message, thinks, monkeypatch)
-    table = (await at.table(message)).code
-    asked = await at.fake.slash(BEA, "review", {"table": table})
-    assert asked.message.ephemeral
-    assert asked.message.text == REVIEWING
-    thinks.speaks.set()
-    await at.fake.until(lambda: asked.message.pictures)
-
-
-@pytest.mark.slow
 async def test_whoever_waits_longer_for_a_review_reads_how_far_it_is(at, monkeypatch):
     message = await given_up(at)
     thinks = thoughtful(at.facade, monkeypatch)
     await weighed(at, message, thinks, monkeypatch)
     monkeypatch.setattr(answers, "REPORT_SECONDS", 0.05)
     writes = message.writes
-    asked = await at.fake.press(BEA, message, message.button("Repasar la partida")["custom_id"])
+    asked = await at.fake.choose(BEA, message, message.folded("Repasar la partida"))
     await at.fake.until(lambda: asked.message.text == QUEUED)
     assert asked.message.ephemeral
     table = await at.table(message)

@@ -55,6 +55,7 @@ FLOODS = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("kind", FLOODS)
 @pytest.mark.usefixtures("strangers_pay")
 async def test_who_floods_is_closed_may_come_back_later_and_hinders_nobody(at, kind):

@@ -203,7 +203,7 @@ async def test_bad_input_is_told_in_a_sentence_and_changes_nothing(opened, form,
         caplog.clear()
         status, shown = await mine.act(**form)
         assert status == 200
-        assert re.search(r"hasta 64|de 1 a (200|168)|de 1 a", told(shown))
+        assert re.search(r"hasta 64|entre 1 y 200|de 1 a 168", told(shown))
         assert caplog.messages == []
         assert at.facade.services.announcer.announcements.present is None
 

@@ -242,7 +242,7 @@ async def test_medals_go_with_the_person_and_with_them_alone(hall):
 # ------------------------------------------------------------------------------ the deed
 
 
-@pytest.mark.parametrize("ends", [60, pytest.param(300, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("ends", [30, pytest.param(300, marks=pytest.mark.slow)])
 def test_no_medal_comes_without_its_deed_however_games_end(ends, monkeypatch):
     given, wrong = play_games(ends, 1)
     assert wrong == []
