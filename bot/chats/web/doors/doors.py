@@ -328,6 +328,7 @@ class Doors:
             invited=spend is not None,
             wish="" if demo else to,
             name=tongue.say(phrase("web.door.demo.name")) if demo else "",
+            language=admission.first_language(request),
         )
         if demo and self.seat is not None and to and not at:
             guest = entrance.guest
