@@ -54,6 +54,8 @@ def test_links_to_sources_lead_to_the_repository_or_are_left_out():
     at = "https://forge.example/us"
     led = f"[a]({at}/tree/main/games/core) [`b`]({at}/blob/main/bot/__init__.py) {kept}"
     assert led_on(page, text, at) == led
+    two = "![p](pictures/x.png) ![q](pictures/y.png)"
+    assert led_on(page, two, "") == f"{two}{{ loading=lazy }}"
     assert led_on(page, "```sh docker\nx\n```\n", at) == "```sh\nx\n```\n"
 
 

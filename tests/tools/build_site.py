@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -38,8 +39,11 @@ def files() -> Iterator[Path]:
 
 
 def led_on(page: Path, text: str, address: str) -> str:
-    """*text* of *page* with the links that leave the site put to *address*, or without them."""
-    there = {ROOT / one for one in (*pages(), *files())}
+    """*text* of *page* with the links that leave the site put to *address*, or without them.
+
+    Pictures after the first are fetched once they are scrolled to.
+    """
+    there, before = {ROOT / one for one in (*pages(), *files())}, count()
 
     def link(found: re.Match[str]) -> str:
         code, picture, label, target = found.groups()
@@ -48,7 +52,7 @@ def led_on(page: Path, text: str, address: str) -> str:
         path = (ROOT / page).parent / target.partition("#")[0]
         inside = re.match(r"https?:|#", target) or path.resolve() in there
         if inside or picture:
-            return found[0]
+            return found[0] + "{ loading=lazy }" * bool(picture and next(before))
         kind = "tree" if path.is_dir() else "blob"
         way = path.resolve().relative_to(ROOT)
         return f"[{label}]({address}/{kind}/main/{way})" if address else label

@@ -332,9 +332,8 @@ class Guests:
         The mark keeps them from rated games (``storage.person.people.barred_groups``).
         """
         begins = wish.count("/") == 2 or wish.startswith("t/")
-        table = wish.removeprefix("t/") if begins else ""
         leave = "" if invited else OPEN_HOUSE
-        guest = Guest("", name, language, table=table)
+        guest = Guest("", name, language, table=wish.removeprefix("t/") if begins else "")
         async with self.notes.noting() as notes:
             return await self._create(notes, user_agent, leave, guest)
 
