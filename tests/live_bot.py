@@ -116,3 +116,24 @@ def live_bot(folder: Path, database: str, **settings: str) -> Iterator[LiveBot]:
         finally:
             process.kill()
             process.wait()
+
+
+@contextmanager
+def running_demo(folder: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """A demo in a process of its own, whose every folder is *folder*, and its port."""
+    (port,) = free_ports(1)
+    folders = dict.fromkeys(("HOME", "TMPDIR", "XDG_CACHE_HOME"), str(folder))
+    told = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "WEB_PORT": str(port)}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bot", "demo"],
+        cwd=folder,
+        env={**folders, **told},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        until(lambda: asked(port, "/")[0] == 200)
+        yield process, port
+    finally:
+        process.kill()
+        process.communicate()

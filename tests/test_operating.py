@@ -155,7 +155,7 @@ def test_alarms_and_dashboard_ask_for_what_is_counted_and_the_page_tells_of_each
     counted = set(re.findall(r"^# TYPE (\S+)", metrics.exposed().decode(), flags=re.MULTILINE))
     named = {name for one in asked for name in re.findall(r"ludoteca_\w+", one)}
     assert {re.sub("_(bucket|count|sum)$", "", name) for name in named} <= counted
-    told = re.findall(r"^#### (Ludoteca\w+)\n\n\((\w+)\)", PAGE, flags=re.MULTILINE)
+    told = re.findall(r"^### (Ludoteca\w+)\n\n\((\w+)\)", PAGE, flags=re.MULTILINE)
     assert told == [(rule["alert"], rule["labels"]["severity"]) for rule in rules]
 
 

@@ -11,8 +11,9 @@ from pathlib import Path
 from urllib.parse import unquote, urldefrag
 
 import pytest
+from PIL import Image
 
-from tests.tools.build_site import ROOT, build, led_on, pages
+from tests.tools.build_site import ROOT, build, files, led_on, measured, pages
 
 NAV = tomllib.loads((ROOT / "zensical.toml").read_text())["project"]["nav"]
 
@@ -48,13 +49,27 @@ def test_every_page_is_reached_from_the_readme():
 
 
 def test_links_to_sources_lead_to_the_repository_or_are_left_out():
-    page, kept = Path("docs/games.md"), "[c](api.md#x) `[d](../e)` ![p](pictures/x.png)"
+    page, kept = Path("docs/games.md"), "[c](api.md#x) `[d](../e)`"
     text = f"[a](../games/core) [`b`](../bot/__init__.py) {kept}"
     assert led_on(page, text, "") == f"a `b` {kept}"
     at = "https://forge.example/us"
     led = f"[a]({at}/tree/main/games/core) [`b`]({at}/blob/main/bot/__init__.py) {kept}"
     assert led_on(page, text, at) == led
     assert led_on(page, "```sh docker\nx\n```\n", at) == "```sh\nx\n```\n"
+
+
+def test_pictures_have_their_sizes_and_all_but_the_first_wait():
+    film, door = "![p](docs/replay.gif)", "![q](docs/pictures/door-en.png)"
+    wanted = f"{film}{{ width=800 height=1032 }} {door}{{ width=585 height=1266 loading=lazy }}"
+    assert led_on(Path("README.md"), f"{film} {door}", "") == wanted
+
+
+def test_the_size_of_every_picture_of_the_site_is_read():
+    pictures = [ROOT / one for one in files() if one.suffix in (".gif", ".png", ".webp")]
+    assert len({one.suffix for one in pictures}) == 3
+    for one in pictures:
+        with Image.open(one) as opened:
+            assert measured(one) == opened.size, one
 
 
 class _Read(HTMLParser):

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import re
 import signal
 import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from html import unescape
@@ -23,34 +21,22 @@ from bot.app.settings import demo_settings
 from games.core.shelf import shelf
 from tests.chats.pages import Visitor
 from tests.command_line import Ludoteca, one_sentence
-from tests.live_bot import ROOT, asked, free_ports, until
+from tests.live_bot import asked, running_demo
+
+ENGLISH = {"Accept-Language": "en"}
 
 
 @pytest.fixture
 def demo(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
     """A demo in a process of its own, whose every folder is *tmp_path*, and its port."""
-    (port,) = free_ports(1)
-    folders = dict.fromkeys(("HOME", "TMPDIR", "XDG_CACHE_HOME"), str(tmp_path))
-    told = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "WEB_PORT": str(port)}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "bot", "demo"],
-        cwd=tmp_path,
-        env={**folders, **told},
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        until(lambda: asked(port, "/")[0] == 200)
-        yield process, port
-    finally:
-        process.kill()
-        process.communicate()
+    with running_demo(tmp_path) as running:
+        yield running
 
 
 @pytest.mark.slow
 def test_the_demo_shows_films_a_puzzle_and_a_seat_and_leaves_nothing_behind(demo, tmp_path):
     process, port = demo
-    status, body = asked(port, "/", {"Accept-Language": "en"})
+    status, body = asked(port, "/", ENGLISH)
     assert status == 200
     assert {f"film-{game}.webp" for game in shelf()} <= set(re.findall(r"film-\w+\.webp", body))
     films = [asked(port, one)[0] for one in re.findall(r'src="(/static/\w+/film-[^"]+)"', body)]
@@ -71,14 +57,15 @@ def test_the_demo_shows_films_a_puzzle_and_a_seat_and_leaves_nothing_behind(demo
 
 async def _play(port: int) -> None:
     """Sit down against a computer, without a name, and move; it answers."""
-    async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as http:
+    async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar(), headers=ENGLISH) as http:
         url = f"http://127.0.0.1:{port}"
         visitor = Visitor(SimpleNamespace(http=http, url=url))  # type: ignore[arg-type]
         assert await visitor.enter(f"{url}/door/guest?on&to=play/niya/1") == 200
         async with visitor.open(language="en") as page:
-            assert page.state["name"] == "Visita"  # the house speaks Spanish
+            assert page.state["name"] == "Guest"
             (table,) = page.boards
             board = await page.board(table, lambda _: page.moves(table))
+            assert board["language"] == "en", "the house speaks Spanish"
             assert (await page.press(table, page.moves(table)[0]))["good"]
             await page.board(
                 table, lambda now: page.moves(table) and now["version"] > board["version"] + 1

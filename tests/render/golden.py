@@ -13,15 +13,18 @@ from bot.commands.table.film_and_card import film_frames
 from bot.presenters.table.composer import Composer
 from bot.presenters.table.film import reel_of, shots
 from bot.presenters.table.viewers import Viewer
-from games.core.shelf import find_game, shelf
+from games.core.shelf import shelf
 from render.kit.film import FILM_COLOURS, film
 from render.kit.output import png
 from render.kit.painters import paint
-from tests.played import tables
 from tests.render.moments import hard_cases, in_theme
+from tests.tools.door_films import shipped_game
 
 FOLDER = Path(__file__).resolve().parents[1] / "data" / "golden"
 REPLAY = Path(__file__).resolve().parents[2] / "docs" / "replay.gif"
+MOMENTS = 8
+"""How many moves are told: a film of all would be large."""
+
 THEMES = ("light", "dark")
 MIDDLES = {
     "cirya": "sea",
@@ -44,10 +47,10 @@ def picture(key: str, theme: str) -> Image.Image:
 
 
 def replay() -> bytes:
-    """A game of Cirya that the swan wins by a londë, as a film."""
-    *_, table = tables(find_game("cirya"), seed=2)
+    """The moments of the game of Cirya that ``ludoteca demo`` shows, as a film."""
+    table = shipped_game("cirya")
     composer = Composer(table, Viewer(None, "en"), b"k" * 32)
-    return film(film_frames(shots(composer, reel_of(table))), FILM_COLOURS)
+    return film(film_frames(shots(composer, reel_of(table, most=MOMENTS))), FILM_COLOURS)
 
 
 def main() -> None:

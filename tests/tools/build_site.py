@@ -10,10 +10,12 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -37,9 +39,22 @@ def files() -> Iterator[Path]:
             yield one.relative_to(ROOT)
 
 
+def measured(picture: Path) -> tuple[int, int]:
+    """Width and height by the header of a GIF, a PNG or a WebP that is lossy."""
+    head = picture.read_bytes()[:30]
+    if head[:3] == b"GIF":
+        return struct.unpack("<HH", head[6:10])
+    if head[:4] == b"RIFF":
+        return struct.unpack("<HH", head[26:])
+    return struct.unpack(">II", head[16:24])
+
+
 def led_on(page: Path, text: str, address: str) -> str:
-    """*text* of *page* with the links that leave the site put to *address*, or without them."""
-    there = {ROOT / one for one in (*pages(), *files())}
+    """*text* of *page* with the links that leave the site put to *address*, or without them.
+
+    Pictures get their sizes; those after the first are fetched once they are scrolled to.
+    """
+    there, before = {ROOT / one for one in (*pages(), *files())}, count()
 
     def link(found: re.Match[str]) -> str:
         code, picture, label, target = found.groups()
@@ -47,7 +62,11 @@ def led_on(page: Path, text: str, address: str) -> str:
             return found[0]
         path = (ROOT / page).parent / target.partition("#")[0]
         inside = re.match(r"https?:|#", target) or path.resolve() in there
-        if inside or picture:
+        if picture:
+            width, height = measured(path)
+            late = " loading=lazy" * bool(next(before))
+            return f"{found[0]}{{ width={width} height={height}{late} }}"
+        if inside:
             return found[0]
         kind = "tree" if path.is_dir() else "blob"
         way = path.resolve().relative_to(ROOT)

@@ -28,7 +28,7 @@ WIDE = 320
 
 QUALITY = 66
 
-MOST_BELOW, MARGIN = 0.1, 0.02
+MOST_BELOW, MARGIN = 0.1, 0.012
 """How much may lie below the squares before it is taken for words, and what then stays of it."""
 
 HUNDREDTH = 10

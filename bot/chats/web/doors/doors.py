@@ -328,11 +328,11 @@ class Doors:
             invited=spend is not None,
             wish="" if demo else to,
             name=tongue.say(phrase("web.door.demo.name")) if demo else "",
+            language=admission.first_language(request),
         )
         if demo and self.seat is not None and to and not at:
-            guest = entrance.guest
+            guest, lobby = entrance.guest, self.facade.pages.lobby
             await self.seat(guest, to)
-            lobby = self.facade.pages.lobby
             tables = await lobby.in_place(guest.asker, guest.where, tongue.code)
             at = "".join(f"t/{one.table}" for one in tables)
         return admission.admit(request, entrance, settles=True, to=at)

@@ -323,7 +323,7 @@ class Guests:
         return entered[-1]
 
     async def welcome(
-        self, user_agent: str, *, invited: bool, wish: str = "", name: str = ""
+        self, user_agent: str, *, invited: bool, wish: str = "", name: str = "", language: str = ""
     ) -> Entrance:
         """A new guest whom nobody has invited to a table; who is not *invited* at all is marked.
 
@@ -332,10 +332,10 @@ class Guests:
         The mark keeps them from rated games (``storage.person.people.barred_groups``).
         """
         begins = wish.count("/") == 2 or wish.startswith("t/")
-        table = wish.removeprefix("t/") if begins else ""
         leave = "" if invited else OPEN_HOUSE
+        guest = Guest("", name, language, table=wish.removeprefix("t/") if begins else "")
         async with self.notes.noting() as notes:
-            return await self._create(notes, user_agent, leave, Guest("", name=name, table=table))
+            return await self._create(notes, user_agent, leave, guest)
 
     async def end(self, guest: Guest, device: str) -> Guest:
         """*guest* without the *device* of this id; an empty one means all but the present one."""
