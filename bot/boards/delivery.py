@@ -324,7 +324,8 @@ class Delivery:
 
     async def _note(self, made: RenderedBoard, shown: Shown) -> None:
         await self.renderer.note(made, shown)
-        await self.posting_guard.note_shown(made, shown)
+        if await self.posting_guard.note_shown(made, shown):
+            self._again.add(made.view.id)
         self.refused_boards.forget(made.view.id)
         if not shown.by_token:
             await self.closed_places.mark_shown(made.view, fresh=shown.fresh)

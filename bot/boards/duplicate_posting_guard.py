@@ -94,6 +94,10 @@ class PostingGuard:
             if posting is not None and not posting.lost:
                 await self._forget(view.id)
             raise
+        except BaseException:
+            if posting is not None:
+                self._under_way[view.id] = replace(posting, lost=True)
+            raise
 
     async def _begin(self, chat: Chat, board: RenderedBoard) -> _Posting | None:
         """The posting of *board*, noted; ``None`` where its platform knows a repeated one."""
@@ -101,7 +105,7 @@ class PostingGuard:
         known = self._under_way.get(view.id)
         if known is not None:
             # Nobody has heard of the first attempt.
-            return known if known.lost else await self._note(view, replace(known, lost=True))
+            return await self._note(view, replace(known, lost=True))
         after = chat.newest(board.target.where, view.message)
         if after is None:
             return None
@@ -113,16 +117,25 @@ class PostingGuard:
         await self.store.write_beside(bot_settings.put_setting, f"{NOTE}{view.id}", note)
         return posting
 
-    async def note_shown(self, board: RenderedBoard, shown: Shown) -> None:
-        """*board* is stored as *shown*: forget its note, or look for what was posted before."""
+    async def note_shown(self, board: RenderedBoard, shown: Shown) -> bool:
+        """*board* is stored as *shown*: forget its note, or look for what was posted before.
+
+        Whether it is to be shown once more: only a new message bounds that search, no edit does.
+        """
         posting = self._under_way.get(board.view.id)
-        if posting is None or not shown.fresh:
-            return
+        if posting is None:
+            return False
+        if not shown.fresh:
+            if posting.lost:
+                self.renderer.raise_anew(board.view.id)
+                self.renderer.wish(board.view.id)
+            return posting.lost
         if posting.lost:
             looking = self._look_between(board.view, posting.after, shown.message, board.replaced)
             self.tasks.start(looking)
         else:
             await self._forget(board.view.id)
+        return False
 
     def give_up(self, view_id: int) -> None:
         """The view *view_id* is gone, as another replaced it: look for what was posted of it."""

@@ -169,6 +169,32 @@ async def test_a_connection_that_breaks_while_a_board_is_sent_leaves_one_board(t
         assert await notes(at) == {}
 
 
+async def test_a_board_that_was_lost_below_is_looked_for_also_where_the_one_above_is_edited(
+    tmp_path,
+):
+    api = Api()
+    async with room(tmp_path, api=api) as at:
+        delivery = at.facade.services.delivery
+        delivery.retries = (0.01,)
+        board, sent = await at.begun(), api.sendphoto
+        here = ("telegram", str(GROUP["id"]), str(board.id))
+        view = await delivery.store.read(views.view_by_message, *here)
+
+        def broken(asked):
+            sent(asked)
+            api.sendphoto = sent
+            delivery.renderer.forget(view.id)  # what was to bring it down is over
+            raise Refusal(502, "Bad Gateway")
+
+        api.sendphoto = broken
+        delivery.renderer.raise_anew(view.id)
+        await delivery.renew(view)
+        await api.until(lambda: len(api.calls("sendPhoto")) > 2)
+        await api.until(lambda: len(living(api)) == 1)
+        await at.settle()
+        assert await notes(at) == {}
+
+
 @pytest.mark.parametrize(
     "refusal", [Refusal(400, "Bad Request: not enough rights to send text messages to the chat")]
 )
