@@ -161,7 +161,8 @@ def _too_long(key: str, forms: tuple[str, ...], english: Template) -> str:
     """Why one of *forms* does not fit where the *english* text does."""
     longest = max(forms, key=len)
     other = max((english,) if isinstance(english, str) else english, key=len)
-    if key.endswith(".also") or key.startswith(GRAMMAR):  # never said: names that are typed, rules
+    # Never said: names and sentences that are typed, rules.
+    if key.endswith((".also", ".said")) or key.startswith(GRAMMAR):
         return ""
     if key.startswith(COMMAND):
         most = COMMAND_HELP

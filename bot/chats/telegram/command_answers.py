@@ -30,7 +30,6 @@ from bot.port import (
     Said,
     Where,
 )
-from bot.texts import language
 from games.core import phrase
 
 DONE, TOLD, MUTE = "👍", "👀", "🙊"
@@ -288,7 +287,7 @@ class CommandAnswers:
         if payload.startswith(COMMANDS):
             await self.cards.note(replace(chat_with(asker), about=where), payload)
         # All read it: it is in their language, and says to whom it speaks.
-        tongue = language(await self.posting.facade.requests.language_in(where, asker))
+        tongue = await self.posting.tongue(asker, where, shared=True)
         words = f"{asker.name}: {tongue.say(IN_PRIVATE)}"
         markup = self.outbound.private_link(tongue, payload)
         rank = self.posting.only_way(where)

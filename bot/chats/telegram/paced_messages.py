@@ -150,8 +150,10 @@ class PacedPosting:
     def __post_init__(self) -> None:
         self.pacing = self.places.pacing
 
-    async def tongue(self, asker: Asker, where: Where) -> Language:
-        """The language in which *asker* is answered in *where*."""
+    async def tongue(self, asker: Asker, where: Where, *, shared: bool = False) -> Language:
+        """The language for *asker* in *where*; the one that all there read, if *shared*."""
+        if shared:
+            return language(await self.facade.requests.language_in(where, asker))
         return language(await self.facade.requests.language_of(asker, where))
 
     async def with_delay(self, press: Press, answer: Answer) -> str:
