@@ -211,7 +211,7 @@ class Bot:
     set_my_description = set_my_short_description = set_chat_menu_button = nothing
 
 class Notes:
-    async def get(self, key):
+    async def read(self, key, how):
         return None
     async def put(self, key, value):
         pass

@@ -152,9 +152,10 @@ class PacedPosting:
 
     async def tongue(self, asker: Asker, where: Where, *, shared: bool = False) -> Language:
         """The language for *asker* in *where*; the one that all there read, if *shared*."""
+        requests = self.facade.requests
         if shared:
-            return language(await self.facade.requests.language_in(where, asker))
-        return language(await self.facade.requests.language_of(asker, where))
+            return language(await requests.language_in(where, asker))
+        return language(await requests.language_of(asker, where))
 
     async def with_delay(self, press: Press, answer: Answer) -> str:
         """The words of *answer*, and in how many seconds the board of *press* shows it."""
