@@ -299,7 +299,7 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, named 
   }
 
   /** Fill the screen of *place*, unless it holds what it held when it was left. @param {Place} place */
-  function fill(place) {
+  function fill(place, wait = 5000) {
     if (!state().name) return askName(state().invited);
     if (place.kind === "home") return offerGames();
     const at = place.kind === "table" ? place.table : pathOf(place), flow = flows.of(at), frame = wish(place);
@@ -309,8 +309,11 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, named 
     const more = async () => void flow.append(...await (parts[place.kind]?.(place) ?? []));
     /** @param {Answer} answer */
     function told({ good, said }) {
-      if (good) setTimeout(more);
-      else flow.append(make("p", { class: "line", role: "status" }, said));
+      const line = make("p", { class: "line", role: "status" }, said);
+      if (good) return setTimeout(more);
+      flow.append(line);
+      // Whoever has asked for much is refused for a while.
+      setTimeout(() => line.isConnected && (flow.replaceChildren(), fill(place, 2 * wait)), wait);
     }
     if (frame) act(frame, { quiet: true, told });
     else void more();
