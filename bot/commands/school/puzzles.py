@@ -184,11 +184,11 @@ async def _next(request: Request, room: SchoolRoom, key: str, theme: str = "") -
     refuse_if(not every, "puzzle.no-puzzles", game=phrase(f"{game.key}.name"))
     tried = await room.store.read(attempts.attempts_of, request.person.id, game=game.key)
     known, today = {one.code: one for one in every}, await room.people.today(request.person.id)
-    for one in tried:
-        # That of a day is not chosen for anybody, however hard it is.
-        waits = not one.solved and not one.wrong and day_with(one.exercise, today) is None
-        if waits and one.exercise in known:
-            return await _show(request, room, known[one.exercise])
+    # That of a day is not chosen for anybody, however hard it is.
+    begun = [one.exercise for one in tried if not one.solved and not one.wrong]
+    for code in begun:
+        if code in known and day_with(code, today) is None:
+            return await _show(request, room, known[code])
     turn = sum(one.exercise in known for one in tried)
     found = await room.puzzles.next_for(request.person.id, game.key, turn, theme=theme)
     if found is None:

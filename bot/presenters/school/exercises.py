@@ -306,10 +306,11 @@ class CourseScreens(PagePresenter):
     def finished(self, game: Game, done: Mapping[str, int]) -> Screen:
         """A course of which all is *done*: the game that ends it, and its stages to repeat."""
         rows = [[self._exam(game)]]
-        for stage in stages_of(game.key):
-            name, lit = self.say(f"{game.key}.stage.{stage[0].lesson.stage}"), stars(stage, done)
-            label = f"{name} · {'★' * lit}{'☆' * (3 - lit)}"
-            rows.append([Button(label, self.code(Action.LEARN, stage[0].code))])
+        for first, *others in stages_of(game.key):
+            named, lit = first.lesson.stage, stars((first, *others), done)
+            key = f"{game.key}.stage.{named}" if named else "school.button.again"
+            label = f"{self.say(key)} · {'★' * lit}{'☆' * (3 - lit)}"
+            rows.append([Button(label, self.code(Action.LEARN, first.code))])
         return self.page(self.say("school.finished", game=phrase(f"{game.key}.name")), rows=rows)
 
     def _exam(self, game: Game) -> Button:
