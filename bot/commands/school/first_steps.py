@@ -90,7 +90,7 @@ async def _go_on(request: Request, room: SchoolRoom, game: Game, text: str = "")
     if text:
         return await take_typed(request, room, step or steps[0], 0, text)
     if step is None:
-        return request.answer_in_place(_screens(request).finished(game, done))
+        return request.answer_in_place(_screens(request).end_of_course(game, done))
     return await _show(request, room, step, 0)
 
 

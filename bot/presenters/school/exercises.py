@@ -303,7 +303,7 @@ class CourseScreens(PagePresenter):
         play = self.button_to(Action.PLAY, "school.button.play", game.key, LOWEST)
         return board.standing(self._title(board), lines, [onward, play, *below])
 
-    def finished(self, game: Game, done: Mapping[str, int]) -> Screen:
+    def end_of_course(self, game: Game, done: Mapping[str, int]) -> Screen:
         """A course of which all is *done*: the game that ends it, and its stages to repeat."""
         rows = [[self._exam(game)]]
         for first, *others in stages_of(game.key):

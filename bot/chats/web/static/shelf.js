@@ -196,7 +196,12 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, named 
     const [{ preferences }, { devices }] = await Promise.all([import("./preferences.js"), import("./devices.js")]);
     const name = make("button", { class: "key house", click: () => askName("") }, `${words().rename}: ${state().name}`);
     return [
-      make("article", { class: "card", id: "named" }, make("div", { class: "head" }, make("h2", {}, words()["name-label"])), make("div", { class: "more" }, name, ...(await atHand()))),
+      make(
+        "article",
+        { class: "card", id: "named" },
+        make("div", { class: "head" }, make("h2", {}, words()["name-label"])),
+        make("div", { class: "more" }, name, ...(await atHand())),
+      ),
       preferences(words()),
       devices({ words: words(), ask: (frame, told) => act(frame, { told }) }),
     ];
