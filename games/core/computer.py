@@ -196,7 +196,10 @@ class Computer:
     pose: Poser | None = None
     """Finds problems in positions, for puzzles."""
     motifs: Mapping[str, str] = field(default_factory=dict)
-    """What there is to learn in a problem, each with the pattern of it (``school.motifs``)."""
+    """What there is to learn in a problem, each with the pattern of it (``school.motifs``).
+
+    The plainest comes first: newcomers begin with it.
+    """
 
     def best(self, position: Any, seat: Seat, budget: Budget, below: Below) -> ChosenMove:
         """What the highest level plays."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -13,13 +14,14 @@ from bot.presenters.school.daily import OVER
 from bot.presenters.school.exercises import ExerciseBoard
 from bot.presenters.school.puzzles import GIVEN, solution
 from bot.presenters.table.viewers import Viewer
-from bot.session.exercise_catalogue import exercises, puzzles_of
+from bot.session.exercise_catalogue import exercises, puzzles_of, steps_of_course
 from bot.session.puzzle_mining import SOURCES, mine, proof_fault
 from bot.texts import OURS, language
 from games.core import phrase
 from games.core.school import check_lesson, motifs, right
 from games.core.shelf import find_game, shelf
 from storage.person import personal_data
+from storage.records import AttemptRow
 from storage.school import attempts, puzzles
 from tests.fakes import Message, person
 from tests.learner import text_of
@@ -181,6 +183,47 @@ async def test_a_stranger_begins_at_the_bottom_third(house, game):
     for turn in range(8):
         found = await house.facade.services.puzzles.next_for(1, game, turn)
         assert found.lesson.mu <= every[len(every) // 3]
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_who_has_taken_the_course_begins_with_the_easiest_of_the_plainest_theme(house, game):
+    await house.call(ANA, "learn", ALONE, game=game)
+    for step in steps_of_course(game):
+        row = AttemptRow(
+            1, step.code, game, step.lesson.key, 0, 0, house.facade.services.clock.now()
+        )
+        await house.facade.store.write(attempts.begin_attempt, row)
+        await house.facade.store.write(attempts.solve_attempt, 1, step.code, row.at)
+    _, exercise = await posed(house, game)
+    assert (
+        exercise.lesson.mu
+        <= sorted(o.lesson.mu for o in puzzles_of(game))[len(puzzles_of(game)) // 3]
+    )
+    assert next(iter(exercise.game.computer.motifs)) in motifs(exercise.game, exercise.lesson)
+    assert exercise.lesson.theme == "mate1" or game != "shogi"
+    answer = await solve(house, exercise)
+    assert "diez primeros" in text_of(answer)
+
+
+async def test_what_is_opened_of_a_day_is_not_what_a_newcomer_begins_with(house):
+    await house.call(ANA, "today", ALONE)
+    opened = await house.facade.store.read(attempts.latest_attempt, 1, course=False)
+    _, exercise = await posed(house, opened.game)
+    assert exercise.code != opened.exercise
+
+
+async def test_a_wrong_answer_where_luck_decides_hears_why_another_is_better(house):
+    _, exercise = await posed(house, "parchis")
+    answer = await house.call(ANA, "puzzle", ALONE, answer=written(exercise, good=False))
+    told = text_of(answer)
+    assert "La jugada buena mueve una ficha y hace perder" in told
+    (least,) = map(int, re.findall(r"al menos (\d+) partidas", told))
+    leads = [
+        (int(a) + int(b)) / 20 for a, b in re.findall(r"(\d+)\.\.(\d+)", exercise.lesson.proof)
+    ]
+    assert 4 <= least <= min(leads) < least + 1
+    assert "Mira cómo seguiría" not in told
+    assert f"al menos {least} partidas" in text_of(await solve(house, exercise))
 
 
 async def test_who_solves_climbs_and_who_misses_does_not(house):

@@ -21,6 +21,7 @@ from bot.session.exercise_catalogue import (
     code_of,
     exercises,
     games_with_courses,
+    stages_of,
     step_that_teaches,
     steps_of_course,
 )
@@ -32,7 +33,7 @@ from games.core.shelf import find_game, shelf
 from render.kit import paint
 from storage.club.medals import give_medals
 from storage.person import personal_data
-from storage.records import MedalRow
+from storage.records import AttemptRow, MedalRow
 from storage.school import attempts
 from tests.fakes import Message, person
 from tests.learner import FakeHands, Learner, moves_of, text_of
@@ -210,6 +211,29 @@ async def test_where_somebody_was_is_kept_and_a_skipped_step_is_offered_at_the_e
     await house.call(ANA, "learn", ALONE, answer="M3")
     done = await house.call(ANA, "learn", ALONE, answer="L1")
     assert "13 pasos" in text_of(done)
+
+
+async def test_a_course_that_is_done_opens_again_with_its_exam_and_its_stages(house):
+    await house.call(ANA, "learn", ALONE, game="niya")
+    now = house.facade.services.clock.now()
+    for one in steps_of_course("niya"):
+        row = AttemptRow(1, one.code, "niya", one.lesson.key, 0, 0, now)
+        await house.facade.store.write(attempts.begin_attempt, row)
+        await house.facade.store.write(attempts.solve_attempt, 1, one.code, now)
+    shelf_of = (await house.call(ANA, "learn", ALONE)).screen
+    (niya,) = (key.code for row in shelf_of.rows for key in row if "Niya" in key.label)
+    shown = Message("card", ALONE, Screen("0000", 0, ""), None, card=True)
+    for answer in (
+        await house.call(ANA, "learn", ALONE, game="niya"),
+        await house.press(ANA, shown, code=niya),
+    ):
+        assert "Queda el examen" in text_of(answer)
+        (play,), *again = answer.screen.rows
+        assert house.facade.boards.buttons.click(play.code).path == ("niya", "exam")
+        assert len(again) == len(stages_of("niya"))
+    (row,) = again[1]
+    assert row.label == "Figuras que ganan · ★★★"
+    assert "paso 5 de 15" in text_of(await house.press(ANA, shown, code=row.code))
 
 
 def house_code(house, exercise, *path, state=0):

@@ -209,7 +209,8 @@ async def solution_film(
     game = exercise.game
     themes = tuple(phrase(f"{game.key}.motif.{one}") for one in motifs(game, exercise.lesson))
     taught = request.tongue.say(phrase("puzzle.motifs", motifs=themes)) if themes else ""
-    said = f"{told} {board.ending_in_words(board.table.present) or taught}".rstrip()
+    why = board.ending_in_words(board.table.present) or f"{taught} {board.proof_in_words()}"
+    said = f"{told} {why.strip()}".rstrip()
     film_file = Attachment(file, await keepsakes.make(what, partial(_frames, board)))
     leads = request.pages.page(said, rows=[keys]) if keys else None
     if request.by.where.private:

@@ -27,7 +27,7 @@ from bot.service.club.medals import give_for_deeds, load_passed_exams
 from bot.session.exercise_catalogue import Exercise, exercises, games_with_courses, steps_of_course
 from bot.session.table import Table
 from bot.session.unit_of_work import Refused, refuse_if
-from games.core import Menu, phrase
+from games.core import Game, Menu, phrase
 from games.core.shelf import find_game
 from storage.school import attempts
 
@@ -39,18 +39,12 @@ async def learn(request: Request, room: SchoolRoom) -> Answer:
     game, text = game_in(" ".join(filter(None, (request.value("game"), request.value("answer")))))
     if game is None and not text:
         return await _courses(request, room)
-    if game is not None and not steps_of_course(game.key):
-        raise Refused(phrase("school.no-course", game=phrase(f"{game.key}.name")))
     last = await room.store.read(attempts.latest_attempt, request.person.id, course=True)
     if game is not None and (last is None or last.game != game.key or not text):
-        exercise, state = await _kept_step(request, room, game.key), 0
-    elif last is not None and last.exercise in exercises():
-        exercise, state = exercises()[last.exercise], last.state
-    else:
+        return await _go_on(request, room, game, text)
+    if last is None or last.exercise not in exercises():
         raise Refused(phrase("school.nothing-begun"))
-    if text:
-        return await take_typed(request, room, exercise, state, text)
-    return await _show(request, room, exercise, state)
+    return await take_typed(request, room, exercises()[last.exercise], last.state, text)
 
 
 async def _press(request: Request, room: SchoolRoom) -> Answer:
@@ -58,9 +52,7 @@ async def _press(request: Request, room: SchoolRoom) -> Answer:
         case ():
             return await _courses(request, room)
         case (str(word), key) if word == GAME:
-            return await _show(
-                request, room, await _kept_step(request, room, find_game(key).key), 0
-            )
+            return await _go_on(request, room, find_game(key))
         case (str(word), code) if word == WORDS:
             return in_words(request, exercise_of(code), request.turn)
         case (str(word), code) if word == TYPED:
@@ -87,11 +79,19 @@ async def _load_solved(request: Request, room: SchoolRoom, game: str) -> dict[st
     return {one.step: one.wrong for one in found if one.solved and one.step in known}
 
 
-async def _kept_step(request: Request, room: SchoolRoom, game: str) -> Exercise:
-    """The first step of the course of *game* that the asker has not solved, else the first."""
-    steps, done = steps_of_course(game), await _load_solved(request, room, game)
-    refuse_if(not steps, "school.no-course", game=phrase(f"{game}.name"))
-    return next((one for one in steps if one.lesson.key not in done), steps[0])
+async def _go_on(request: Request, room: SchoolRoom, game: Game, text: str = "") -> Answer:
+    """The first step of the course of *game* that the asker has not solved, or what ends it.
+
+    A typed move, *text*, is taken in that step, or in the first one again.
+    """
+    steps, done = steps_of_course(game.key), await _load_solved(request, room, game.key)
+    refuse_if(not steps, "school.no-course", game=phrase(f"{game.key}.name"))
+    step = next((one for one in steps if one.lesson.key not in done), None)
+    if text:
+        return await take_typed(request, room, step or steps[0], 0, text)
+    if step is None:
+        return request.answer_in_place(_screens(request).end_of_course(game, done))
+    return await _show(request, room, step, 0)
 
 
 async def _show(request: Request, room: SchoolRoom, exercise: Exercise, state: int) -> Answer:

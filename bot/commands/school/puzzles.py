@@ -183,10 +183,12 @@ async def _next(request: Request, room: SchoolRoom, key: str, theme: str = "") -
     every = [one for one in await room.collection.of(game.key) if has_theme(one, theme)]
     refuse_if(not every, "puzzle.no-puzzles", game=phrase(f"{game.key}.name"))
     tried = await room.store.read(attempts.attempts_of, request.person.id, game=game.key)
-    known = {one.code: one for one in every}
-    waiting = [one for one in tried if one.exercise in known and not one.solved and not one.wrong]
-    if waiting:
-        return await _show(request, room, known[waiting[0].exercise])
+    known, today = {one.code: one for one in every}, await room.people.today(request.person.id)
+    # That of a day is not chosen for anybody, however hard it is.
+    begun = [one.exercise for one in tried if not one.solved and not one.wrong]
+    for code in begun:
+        if code in known and day_with(code, today) is None:
+            return await _show(request, room, known[code])
     turn = sum(one.exercise in known for one in tried)
     found = await room.puzzles.next_for(request.person.id, game.key, turn, theme=theme)
     if found is None:
@@ -267,10 +269,11 @@ async def _wrong(
     exercise, after = attempt.exercise, attempt.known.position.after(attempt.move)
     board = board_of(request, exercise, attempt.state, attempt.known)
     written = exercise.game.notation.written(attempt.known.position, attempt.move)
-    found = await room.advice.refute(exercise, after, written)
-    if found is not None:
+    why = board.proof_in_words()
+    if not why and (found := await room.advice.refute(exercise, after, written)) is not None:
         line = board.line_in_words(after, found.line[:REFUTING])
-        said = (said[0], request.pages.say("puzzle.refuted", how=line), *said[1:])
+        why = request.pages.say("puzzle.refuted", how=line)
+    said = (said[0], *filter(None, (why,)), *said[1:])
     return await shown_to_asker(request, screens.asking(board, (), *said))
 
 

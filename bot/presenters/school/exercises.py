@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -26,7 +27,7 @@ from bot.session.visibility import VisibleTable
 from bot.texts import language
 from bot.texts.orthography import capital
 from games.core import Game, Phrase, RuleError, Seat, phrase, read_move
-from games.core.school import LessonState, sides_of
+from games.core.school import LessonState, opening, sides_of
 from render.scene import Last, Scene
 
 GAME: Final = "game"
@@ -136,6 +137,22 @@ class ExerciseBoard(Composer):
         if outcome is None:
             return ""
         return self.say(outcome.ending(f"{self.table.game.key}.end.{outcome.reason}"))
+
+    def proof_in_words(self) -> str:
+        """What the first answer does, and how much more it won in the games that have proved it.
+
+        By how much more than any other, as ``Lesson.proof`` tells it; "" where none were played.
+        """
+        game, lesson = self.table.game, self.exercise.lesson
+        leads = re.findall(r":(\d+)\.\.(\d+)", lesson.proof)
+        if not leads:
+            return ""
+        known = opening(game, lesson)
+        move = read_move(game, known.position, known.seat, next(iter(lesson.answers)))
+        reason = game.asking.reason(known.position, known.seat, move)
+        told = "" if reason is None else self.say(phrase("puzzle.reason", reason=reason.words))
+        least = min(int(low) + int(high) for low, high in leads) // 20
+        return f"{told} {self.say(phrase('puzzle.better', n=least))}".lstrip()
 
     def plies_in_words(self, played: Sequence[tuple[Any, Seat, Any]]) -> tuple[str, ...]:
         """The plies *played*, in a few words each; where both sides play, behind whose they are."""
@@ -278,16 +295,26 @@ class CourseScreens(PagePresenter):
             below.insert(0, self._onward(steps[exercise.step], "house.button.next", "good"))
             return board.standing(self._title(board), lines, below)
         left = [one for one in steps if one.lesson.key not in done]
-        if left:
-            lines.append(self.say("school.steps-left", n=len(left)))
-            below.insert(0, self._onward(left[0], "school.button.left", "good"))
-        else:
+        if not left:
             lines.append(self.say("school.finished", game=phrase(f"{game.key}.name")))
-        against = LOWEST if left else EXAM
-        play = encode_click(Click(Action.PLAY, NO_TABLE, 0, (game.key, against)), self.key)
-        label = self.say("school.button.play" if left else "school.button.exam")
-        below.insert(1, Button(label, play, "" if left else "good"))
-        return board.standing(self._title(board), lines, below)
+            return board.standing(self._title(board), lines, [self._exam(game), *below])
+        lines.append(self.say("school.steps-left", n=len(left)))
+        onward = self._onward(left[0], "school.button.left", "good")
+        play = self.button_to(Action.PLAY, "school.button.play", game.key, LOWEST)
+        return board.standing(self._title(board), lines, [onward, play, *below])
+
+    def end_of_course(self, game: Game, done: Mapping[str, int]) -> Screen:
+        """A course of which all is *done*: the game that ends it, and its stages to repeat."""
+        rows = [[self._exam(game)]]
+        for first, *others in stages_of(game.key):
+            named, lit = first.lesson.stage, stars((first, *others), done)
+            key = f"{game.key}.stage.{named}" if named else "school.button.again"
+            label = f"{self.say(key)} · {'★' * lit}{'☆' * (3 - lit)}"
+            rows.append([Button(label, self.code(Action.LEARN, first.code))])
+        return self.page(self.say("school.finished", game=phrase(f"{game.key}.name")), rows=rows)
+
+    def _exam(self, game: Game) -> Button:
+        return self.button_to(Action.PLAY, "school.button.exam", game.key, EXAM, style="good")
 
     def _title(self, board: ExerciseBoard) -> str:
         game, exercise = board.table.game, board.exercise

@@ -119,8 +119,8 @@ class PuzzleScreens(PagePresenter):
             for one, name in found.items()
             if another
         ][:MOST_THEMES]
-        taught = (self.say("puzzle.motifs", motifs=tuple(found.values())),) if found else ()
-        lines = (self.say("puzzle.solved"), *taught, *said)
+        taught = self.say("puzzle.motifs", motifs=tuple(found.values())) if found else ""
+        lines = (self.say("puzzle.solved"), *filter(None, (taught, board.proof_in_words())), *said)
         return board.standing(self._title(board), lines, below)
 
     def after_today(self, board: ExerciseBoard) -> Screen:

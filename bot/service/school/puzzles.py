@@ -91,27 +91,31 @@ class Puzzles:
     ) -> Exercise | None:
         """A puzzle of *game* at the strength of *person* that they have not solved, or ``None``.
 
-        Those never seen come first. *turn* draws among the nearest. Of a *theme* alone, where one
+        Those never seen come first, and before the first is solved easy ones of the plainest theme.
+        *turn* draws among the nearest. Of a *theme* alone, where one
         is wished; in a *storm*, in which so many are solved, it is the harder.
         """
         async with self.store.reading() as tx:
-            tried = {one.exercise: one for one in await attempts.attempts_of(tx, person, game=game)}
+            rows = await attempts.attempts_of(tx, person, game=game, step="")
             solver = await puzzles.load_solver(tx, person, game)
             rated = {one.code: one.mu for one in await puzzles.puzzles_tried(tx, game)}
         every = [one for one in await self.collection.of(game) if has_theme(one, theme)]
         hard = sorted(rated.get(one.code, _mu(one)) for one in every)
         strength = MEAN if solver is None else solver.mu
+        solved = sum(one.solved is not None and not one.wrong for one in rows)
         if hard:
-            solved = sum(one.solved is not None and not one.wrong for one in tried.values())
             lowest, climbed = hard[len(hard) // 6], min(1.0, solved / FIRST_TRIES) ** 0.5
             strength = min(strength, lowest + climbed * max(0.0, strength - lowest))
         if hard and storm is not None:
             strength = hard[min(STEP * storm, len(hard) - 1)]
+        tried = {one.exercise: one for one in rows}
         open_ones = [one for one in every if one.code not in tried]
         open_ones = open_ones or [one for one in every if tried[one.code].solved is None]
 
-        def far(one: Exercise) -> float:
-            return abs(rated.get(one.code, _mu(one)) - strength)
+        def far(one: Exercise) -> tuple[bool, float]:
+            mu, plainest = rated.get(one.code, _mu(one)), next(iter(one.game.computer.motifs), "")
+            first = not solved and mu <= hard[len(hard) // 3] and has_theme(one, plainest)
+            return not first, abs(mu - strength)
 
         near = sorted(open_ones, key=lambda one: (far(one), one.code))[:NEAR]
         return near[turn % len(near)] if near else None
@@ -209,7 +213,7 @@ class Puzzles:
         if theirs is not None:
             hard = Rating(theirs.mu, theirs.sigma, theirs.last)
         after, harder = after_game((before, hard), (1, 2) if solved else (2, 1), now)
-        judged = sum(map(_is_judged, await attempts.attempts_of(tx, person, game=game)))
+        judged = sum(map(_is_judged, await attempts.attempts_of(tx, person, game=game, step="")))
         if early := judged <= FIRST_TRIES:
             change, surer = after.mu - before.mu, after.sigma - before.sigma
             after = Rating(before.mu + LITTLE * change, before.sigma + LITTLE * surer, after.last)

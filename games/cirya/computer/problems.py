@@ -28,6 +28,7 @@ SOON = 3
 
 
 MOTIFS = {
+    "rescue": r"stop$",
     "placement": r"^[^|]*\| [a-h]",
     "wall": r"^[^|]*\| S",
     "tower": r"^[^|]*\| C",
@@ -37,7 +38,6 @@ MOTIFS = {
     "steps": r"^[^|]*\| C?[a-h]\d[<>+-]",
     "late": r"^[^|]* [12] [2-9]\d",
     "threat": r"londe$",
-    "rescue": r"stop$",
 }
 """What the first ply is, and whether two ways are left."""
 

@@ -15,12 +15,12 @@ SOONEST = 3
 
 
 MOTIFS = {
+    "quick": r"\| 2 \|",
     "colour": r" ([MOLV])\d \| \1",
     "number": r" [MOLV](\d) \| [MOLV]\1",
     "early": r"^([^MOLV|]*[MOLV]\d){12}",
     "late": r"^([^MOLV|]*[MOLV]\d){1,7} \|",
     "long": r"\| [78] \|",
-    "quick": r"\| 2 \|",
 }
 """Whether the answer goes by colour or number, how many cards are left, and a late win."""
 

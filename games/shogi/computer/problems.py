@@ -44,6 +44,7 @@ ROUGHLY, CLOSELY = 1_500, 10_000
 
 
 MOTIFS = {
+    "mate1": "mate1$",
     "drop": r"\| .\*",
     "board": r"^[^|]*\| \d",
     "promotion": r"^[^|]*\| [^|]*\+ ",
@@ -52,7 +53,7 @@ MOTIFS = {
     "bishop": r"^[^|]*\| B\*",
     "gold": r"^[^|]*\| G\*",
     "silver": r"^[^|]*\| S\*",
-    **{f"mate{plies}": f"mate{plies}$" for plies in range(1, LONGEST_MATE + 1, 2)},
+    **{f"mate{plies}": f"mate{plies}$" for plies in range(3, LONGEST_MATE + 1, 2)},
     "defend": r"defend$",
     "material": r"material$",
 }

@@ -37,6 +37,7 @@ GREAT = tuple(INDEX[label] for label in (*NOBLES, WARMASTER))
 
 
 MOTIFS = {
+    "king": r"\bA:(\w+)[, ][^|]*\|.*x\1 \| 2 \|",
     "emerge": r"^[^|]*\| [^&|]* ~-",
     "hide": r"^[^|]*\| [^&|]*-~",
     "lords": r"^[^|]*\| [^|]*&",
@@ -44,7 +45,6 @@ MOTIFS = {
     "flank": r"^[^|]*\| P",
     "price": r"^[^|]*\| [^|]*\| [^|]*x",
     "ambush": r"\| [^|]*W ~x[^|]* \| 2 \|",
-    "king": r"\bA:(\w+)[, ][^|]*\|.*x\1 \| 2 \|",
     "warmaster": r"\bKM:(\w+)[, ][^|]*\|.*x\1 \| 2 \|",
     "lord": r"\bS[ÞD]:(\w+)[, ][^|]*\|.*x\1 \| 2 \|",
 }

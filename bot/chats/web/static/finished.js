@@ -20,10 +20,9 @@ export function finished({ words, ask }, look) {
     maxlength: "64",
     "aria-label": words["finished-search"],
     placeholder: words["finished-search"],
-    input: () => later(),
+    input: later,
   });
-  let timer = 0,
-    wanted = "";
+  let timer = 0;
 
   function later() {
     clearTimeout(timer);
@@ -31,8 +30,8 @@ export function finished({ words, ask }, look) {
   }
 
   function find() {
-    const mine = (wanted = field.value);
-    ask({ kind: "finished", line: mine }, (answer) => mine === wanted && told(answer));
+    const mine = field.value;
+    ask({ kind: "finished", line: mine }, (answer) => mine === field.value && told(answer));
   }
 
   /** @param {Answer} answer */

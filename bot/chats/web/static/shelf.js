@@ -57,7 +57,7 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, named 
     );
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      if (field.value.trim()) act({ kind: "name", name: field.value });
+      act({ kind: "name", name: field.value });
     });
     const head = make(
       "div",
@@ -153,7 +153,7 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, named 
     const join = make("form", { class: "ask" }, code, make("button", { type: "submit", class: "key" }, words().join));
     join.addEventListener("submit", (event) => {
       event.preventDefault();
-      quietly(`/join ${code.value.trim()}`);
+      quietly(`/join ${code.value}`);
     });
     const why = none() ? make("p", {}, words()["no-board"]) : "";
     const open = isSecureContext ? "" : make("p", { class: "open" }, words().unencrypted);
@@ -195,9 +195,13 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, named 
   async function settings() {
     const [{ preferences }, { devices }] = await Promise.all([import("./preferences.js"), import("./devices.js")]);
     const name = make("button", { class: "key house", click: () => askName("") }, `${words().rename}: ${state().name}`);
-    const about = make("div", { class: "head" }, make("h2", {}, words()["name-label"]));
     return [
-      make("article", { class: "card", id: "named" }, about, make("div", { class: "more" }, name, ...(await atHand()))),
+      make(
+        "article",
+        { class: "card", id: "named" },
+        make("div", { class: "head" }, make("h2", {}, words()["name-label"])),
+        make("div", { class: "more" }, name, ...(await atHand())),
+      ),
       preferences(words()),
       devices({ words: words(), ask: (frame, told) => act(frame, { told }) }),
     ];
@@ -288,7 +292,7 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, named 
     if (place.kind === "play")
       return { kind: "press", code: state().games.find(({ key }) => key === place.game)?.sheet ?? "" };
     if (place.kind === "tournaments") return place.part ? { kind: "call", line: `/tournament ${place.part}` } : null;
-    if ("game" in place) return { kind: "call", line: `/${place.kind} ${place.game}`.trim() };
+    if ("game" in place) return { kind: "call", line: `/${place.kind} ${place.game}` };
     return place.kind === "settings" ? { kind: "call", line: "/settings" } : null;
   }
 
@@ -299,18 +303,21 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, named 
   }
 
   /** Fill the screen of *place*, unless it holds what it held when it was left. @param {Place} place */
-  function fill(place) {
+  function fill(place, wait = 5000) {
     if (!state().name) return askName(state().invited);
     if (place.kind === "home") return offerGames();
     const at = place.kind === "table" ? place.table : pathOf(place), flow = flows.of(at), frame = wish(place);
-    if (flow.querySelector(".back")) flow.querySelector(".sheet")?.dispatchEvent(new Event("seen"));
+    flow.querySelector(".sheet")?.dispatchEvent(new Event("seen"));
     if (flow.querySelector(".back") || boards.has(at)) return;
     wayBack(place);
-    const more = async () => void flow.append(...await (parts[place.kind]?.(place) ?? []));
+    const more = async () => flow.append(...await (parts[place.kind]?.(place) ?? []));
     /** @param {Answer} answer */
     function told({ good, said }) {
+      const line = make("p", { class: "line" }, said);
       if (good) setTimeout(more);
-      else flow.append(make("p", { class: "line", role: "status" }, said));
+      else flow.append(line);
+      // Whoever has asked for much is refused for a while.
+      setTimeout(() => line.isConnected && (flow.replaceChildren(), fill(place, wait + wait)), wait);
     }
     if (frame) act(frame, { quiet: true, told });
     else void more();
@@ -321,7 +328,6 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, named 
     /** The name is known: the card that asked for it goes, wherever it stands. */
     named() {
       asked?.remove();
-      asked = null;
     },
     fill,
     wayBack,
@@ -329,7 +335,7 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, named 
     doors: () => doors([...WAYS, "help"], "door-"),
     drawGoing,
     /** Whether the table is listed for all. @param {string} table */
-    has: (table) => hall.has(table),
+    has: hall.has,
     gone: hall.gone,
     /** What the hall has after *frame* was done. @param {Frame | null} frame @param {Answer} answer */
     came(frame, { lobby: found = [], tempos }) {
