@@ -19,7 +19,7 @@ from tests.tools.draw_calendar import WEEK, apart, drawn
 DRAWN = (
     # How many lines, its head among them, and the SHA-256 of them. From release 1.0 on a line here
     # never changes; before, the calendar may be drawn anew, and then the one line here with it.
-    (421, "9a5f5abfe392523a47bbd4d98842f0914251b6479f2c286c0f3dfab9744ccc66"),
+    (421, "afc014ff12f39135082f5ef810b13cb3bbcdf0072905cd6928ea462290afb022"),
 )
 
 LINES = (
