@@ -99,18 +99,14 @@ def weighing(
             then, other = decisions[number + 1], following
             after = other.value if then.seat == one.seat else -other.value
             exact = choice.exact and other.exact
-            allowed = other.line if _follows(one, then) else ()
+            # Only where the other side has its choice at once after that of *one*.
+            allowed = other.line if then.seat != one.seat and then.number == one.number + 1 else ()
         else:
             after = _worth(game, last, one.seat, share(parts), below) or 0.0
             exact = choice.exact and last.outcome() is not None
         best = game.notation.written(one.position, choice.move)
         told = (choice.value, after, best, exact, choice.line[1:], allowed)
         yield Weighed(one.number, one.seat, *told)
-
-
-def _follows(one: GameDecision, then: GameDecision) -> bool:
-    """Whether the other side has its choice at once after that of *one*."""
-    return then.seat != one.seat and then.number == one.number + 1
 
 
 def list_decisions(

@@ -74,8 +74,6 @@ def _ways(
     """Where the legs of *label* carry it, occupied spaces included."""
     standing = board.standing
     match kind_of(label):
-        case "A" | "S" | "T":
-            yield from (*TANGENTIAL[origin], *RADIAL[origin])
         case "KM":
             yield from _far(ROUND[origin], standing, 2)
             yield from _far(rays_of(origin, variant), standing, 2)
@@ -84,8 +82,8 @@ def _ways(
             # G4: a guard may not pass through the focus either.
             free = variant.guards_in_focus
             yield from _far(rays_of(origin, variant) if free else CLEARING_RAYS[origin], standing)
-        case "J":
-            # Z9: an abandoned guard goes one space, along the circuit or the radius.
+        case "A" | "S" | "T" | "J":
+            # Z9: an abandoned guard, too, goes one space, along the circuit or the radius.
             yield from (*TANGENTIAL[origin], *RADIAL[origin])
         case "K":
             yield from _far(ROUND[origin], standing, 2)

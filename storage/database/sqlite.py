@@ -227,7 +227,7 @@ class SqliteBackend(Backend):
     def exact_text(self, connection: Connection) -> Iterator[None]:
         """Lets the connection decode text without loss."""
         adapted = cast(AdaptedConnection, connection.connection.dbapi_connection)
-        adapted.driver_connection.text_factory = _exact
+        adapted.driver_connection.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
         try:
             yield
         finally:
@@ -310,10 +310,6 @@ def _readable(raw: bytes) -> str:
     # Bytes that are no UTF-8 must not make a whole database look shut: the reader of the one
     # text they stand in refuses that.
     return raw.decode("utf-8", "replace")
-
-
-def _exact(raw: bytes) -> str:
-    return raw.decode("utf-8", "surrogateescape")
 
 
 def _set_pragmas(connection: DBAPIConnection | PoolProxiedConnection, *settings: str) -> None:

@@ -6,7 +6,7 @@ import logging
 from dataclasses import dataclass
 
 from cachetools import TTLCache
-from telegram import Bot, ChatMember
+from telegram import Bot
 from telegram.constants import ChatMemberStatus
 from telegram.error import TelegramError
 
@@ -53,14 +53,10 @@ class Standings:
             except TelegramError as wrong:
                 log.info("nobody knows who manages a group: %s", type(wrong).__name__)
                 return PlaceStanding(unknown=True)
-            managers = self._managers[where.place] = frozenset(map(_id, listed))
+            managers = self._managers[where.place] = frozenset(str(one.user.id) for one in listed)
         return PlaceStanding(asker.external in managers)
 
     def forget(self, external: str) -> None:
         """Drop what is known of the person with the id *external*."""
         for key in [key for key in self._members if key[1] == external]:
             self._members.pop(key, None)
-
-
-def _id(member: ChatMember) -> str:
-    return str(member.user.id)

@@ -29,7 +29,7 @@ class ImportScreens(PagePresenter):
         lines, rows = [], []
         for number, (row, count) in enumerate(places):
             title = self._title(number, row)
-            lines.append(self.say("leaving.place", title=title, day=_day(row), n=count))
+            lines.append(self.say("leaving.place", title=title, day=f"{row.at:%Y-%m-%d}", n=count))
             lines += self._ladder(row)
             rows.append([self._button(self.say("leaving.games", title=title), str(number), "0")])
         rows.append([self.button_to(Action.SETTINGS, "settings.button.back")])
@@ -97,7 +97,3 @@ class ImportScreens(PagePresenter):
 
     def _code(self, *path: str) -> str:
         return self.code(Action.IMPORTED, *path)
-
-
-def _day(row: ImportedPlaceRow) -> str:
-    return f"{row.at:%Y-%m-%d}"
