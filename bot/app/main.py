@@ -260,9 +260,7 @@ COMMANDS: Mapping[str, Command] = {
     "doctor": Command(_RUN, (_flag("--json"), _flag("--quiet")), (1,)),
     "status": Command(_RUN, (_flag("--json"),), (1, 75)),
     "announce": Command(
-        _RUN,
-        (_argument("text", **_ANY), _number("--hours", 12, type=_at_most(168))),
-        (75,),
+        _RUN, (_argument("text", **_ANY), _number("--hours", 12, type=_at_most(168))), (75,)
     ),
     "backup": Command(_RUN, (_FILE,)),
     "restore": Command(_RUN, (_FILE,)),
@@ -339,9 +337,7 @@ COMMANDS: Mapping[str, Command] = {
         f"{_PLAY}.best_command", (*_POSITION, _number("--level", 0), _number("--nodes", 0)), (1,)
     ),
     "texts": Command(
-        "texts_command.run_texts_command",
-        (_argument("code", **_ANY), _flag("--missing")),
-        (1,),
+        "texts_command.run_texts_command", (_argument("code", **_ANY), _flag("--missing")), (1,)
     ),
     "new-game": Command(
         "new_game.run_new_game",

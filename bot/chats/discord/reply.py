@@ -250,11 +250,7 @@ class Reply:
         return None
 
     async def post(
-        self,
-        view: ui.LayoutView,
-        files: Sequence[discord.File],
-        screen: Screen,
-        emojis: Emojis,
+        self, view: ui.LayoutView, files: Sequence[discord.File], screen: Screen, emojis: Emojis
     ) -> Shown | None:
         """Answer a command with *screen*, which is *view*; ``None`` if that failed."""
         async with self._tolerant():

@@ -277,9 +277,7 @@ class Outbound:
             try:
                 with translating():
                     edited = await self.bot.edit_message_media(
-                        media,
-                        **_ids(where, message),
-                        reply_markup=self.markup(screen, where),
+                        media, **_ids(where, message), reply_markup=self.markup(screen, where)
                     )
             except PictureForgotten:
                 if known is None:

@@ -79,10 +79,7 @@ class OperatorServer:
 
     def routes(self) -> list[web.RouteDef]:
         """The page, and what is sent from it."""
-        return [
-            web.get(PATH, self._page, allow_head=False),
-            web.post(f"{PATH}act", self._page),
-        ]
+        return [web.get(PATH, self._page, allow_head=False), web.post(f"{PATH}act", self._page)]
 
     def first_address(self) -> str:
         """A new address that lets one browser in, once; empty where it would let strangers in."""

@@ -179,11 +179,7 @@ class FrontPage:
         return await self._keep(request, (shown.digest, theme), paint)
 
     async def _keep(
-        self,
-        request: web.Request,
-        key: tuple[str, ...],
-        paint: Paint,
-        price: str = "file",
+        self, request: web.Request, key: tuple[str, ...], paint: Paint, price: str = "file"
     ) -> web.Response:
         """The picture *key*, painted once, one after another; raises 404 where there is none."""
         async with self._painting:
