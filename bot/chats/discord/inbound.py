@@ -9,6 +9,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -289,13 +290,15 @@ class Inbound:
         person = picked(reply.interaction)
         if person is not None and not person.bot and await self.answers.decline(reply, person):
             return None
-        async with reply.in_time():
-            answer = await self.requests.press(press_of(reply.interaction, where, code))
-        if opens and isinstance(answer, BoardAnswer):
+        async with AsyncExitStack() as held:
+            async with reply.in_time():
+                await held.enter_async_context(self.replies.press_turn(reply))
+                answer = await self.requests.press(press_of(reply.interaction, where, code))
+            if not opens or not isinstance(answer, BoardAnswer):
+                return await self._show(reply, answer)
             # The sheet has become a table, which stands in a message of its own.
             await self.answers.in_place(reply, answer)
             return answer
-        return await self._show(reply, answer)
 
     async def _show(self, reply: Reply, answer: Answer) -> Answer | None:
         """Show *answer* in place of the pressed message, or else beside it."""
