@@ -257,7 +257,9 @@ class Inbound:
             await reply.add(self.link(follows.note), private=True)
         if not reply.is_press:
             await self._tell_groups(reply)
-        if reply.is_press or isinstance(follows, BoardAnswer) or _acts(follows):
+        # Words of what was done at a table name it: its boards show that.
+        acts = isinstance(follows, Said) and follows.table
+        if reply.is_press or isinstance(follows, BoardAnswer) or acts:
             await self.permission_notices.look(reply, where)
 
     async def _ask(self, reply: Reply, where: Where, *, code: str, what: str) -> None:
@@ -438,11 +440,6 @@ class Inbound:
         """Wait for the answers under way, at most *patience* seconds."""
         if self._open:
             await asyncio.wait(set(self._open.values()), timeout=patience)
-
-
-def _acts(answer: Answer | None) -> bool:
-    """Whether *answer* says what was done at a table, whose boards show it."""
-    return isinstance(answer, Said) and bool(answer.table)
 
 
 def _choice(one: Suggestion) -> discord.app_commands.Choice[str]:

@@ -81,17 +81,14 @@ class Replies:
     @asynccontextmanager
     async def turn(self, message: int) -> AsyncIterator[MessageState]:
         """Wait for the turn to change *message*; the block holds it."""
-        state = self._state(message)
+        state = self._messages.setdefault(message, MessageState())
         async with state.lock:
             yield state
 
     def press_turn(self, reply: Reply) -> AbstractAsyncContextManager[object]:
         """The turn of a press: those on a message that one person alone sees keep their order."""
         own = reply.own_message
-        return nullcontext() if own is None else self._state(own).presses
-
-    def _state(self, message: int) -> MessageState:
-        return self._messages.setdefault(message, MessageState())
+        return self._messages.setdefault(own, MessageState()).presses if own else nullcontext()
 
     async def show(self, reply: Reply, board: ReservedBoard) -> None:
         """Show *board* in place of the pressed message."""
