@@ -195,6 +195,29 @@ async def test_who_asked_to_take_a_move_back_is_told_that_the_game_has_gone_on(a
     while at.mover(message) != first:
         await at.move(message)
     await at.fake.until(lambda: "La partida ha seguido" in mine.text)
+    await at.move(message)
+    await at.fake.until(lambda: "La partida ha seguido" not in mine.text)
+
+
+async def test_a_move_taken_back_is_no_game_that_has_gone_on(at):
+    message = await at.begun("shogi")
+    first = at.mover(message)
+    await at.move(message)
+    while at.mover(message) == first:
+        await at.move(message)
+    more = await at.fake.press(first, message, message.button("Más")["custom_id"])
+    undo = next(b for b in more.message.buttons if b["label"] == "Deshacer")
+    await at.fake.press(first, more.message, undo["custom_id"])
+    mine = more.message
+    await at.fake.until(lambda: "Falta que te contesten" in mine.text)
+    code = (await at.table(message)).code
+    await at.fake.slash(BEA if first == ANA else ANA, "undo", {"table": code})
+    await at.fake.until(lambda: mine.moves)
+    for _ in range(4):
+        await at.move(message)
+        await at.settle()
+        await asyncio.sleep(0.1)
+        assert "La partida ha seguido" not in mine.text
 
 
 async def test_a_board_opens_as_ones_own_from_the_menu_of_its_message(at):
