@@ -15,7 +15,7 @@ from bot.boards.tournament_views import TournamentViews
 from bot.boards.views import Views
 from bot.facade.chat_storage import ChatPlaces
 from bot.facade.coach import Coach
-from bot.port import Asker, Chat, Screen, Where
+from bot.port import Asker, Chat, Command, Screen, Where
 from bot.presenters.button_codes import ChatButtons
 from bot.presenters.game_poster import poster
 from bot.presenters.table.composer import Composer, with_announcement
@@ -129,13 +129,13 @@ class ChatBoards:
             counts[game] += count
         return tuple(game for game, _ in counts.most_common())
 
-    async def takes_moves(self, asker: Asker) -> bool:
-        """Whether *asker* sits at a table that is played, or has opened an exercise lately."""
-        me = await self.people.number(asker)
+    async def takes_moves(self, call: Command) -> bool:
+        """Whether who typed *call* sits at a table that is played or, in private, is taught."""
+        me, taught = await self.people.number(call.asker), call.where.private
         if me is None or await self.tables.list_lines((PLAYING,), 1, person=me):
             return me is not None
         last = await self.store.read(attempts.latest_attempt, me)
-        return last is not None and last.at + IN_FRONT > self.tables.clock.now()
+        return taught and last is not None and last.at + IN_FRONT > self.tables.clock.now()
 
     async def played_at(self, asker: Asker, code: str) -> Where | None:
         """Where *asker* sees the table *code* on their platform, at best with others."""

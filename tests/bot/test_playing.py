@@ -171,6 +171,20 @@ async def test_a_rematch_needs_both_and_the_loser_begins(at):
     assert at.chat.board(child).screen.table == child
 
 
+async def test_a_rematch_asked_for_at_an_old_table_is_one_of_the_last_game(at):
+    code = await begun(at)
+    await at.surely(NEREA, "resign")
+    await at.press(NEREA, at.chat.board(code), "Revancha")
+    await at.press(BRUNO, at.chat.board(code), "Revancha")
+    child = (await at.facade.services.tables.get(code)).child
+    on = await at.call(NEREA, "rematch", table=code)
+    assert on.said == f"Ya hay otra partida en la mesa {child}."
+    await at.surely(NEREA, "resign")
+    asked = await at.call(NEREA, "rematch", table=code)
+    assert asked.good, asked.said
+    assert (await at.facade.services.tables.get(child)).offered("rematch")
+
+
 async def test_a_decline_closes_the_challenge(at):
     await at.call(NEREA, "play", game="niya", opponent=BRUNO)
     (message,) = at.chat.messages.values()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from bot.chats.discord import screen_renewals
 from bot.chats.discord.interaction_responses import Replies
 from bot.commands import request
+from bot.service.school.advice import Advice
 from tests.chats.discord_table import (
     ANA,
     BEA,
@@ -138,6 +140,47 @@ async def test_a_wrong_answer_to_a_puzzle_that_takes_thought_is_told_in_the_one_
     assert len(at.fake.messages) == messages
 
 
+async def test_a_late_answer_to_an_older_press_does_not_cover_that_to_a_newer_one(at, monkeypatch):
+    monkeypatch.setattr(request, "PROMPT", 0.0)
+    found = asyncio.Event()
+
+    async def refute(*_):
+        await found.wait()
+
+    monkeypatch.setattr(Advice, "refute", refute)
+    board = (await at.fake.slash(ANA, "puzzle", {"game": "shogi"})).message
+    asks = next(b for b in board.buttons if at.facade.boards.buttons.click(b["custom_id"]).asks)
+    asked = await at.fake.press(ANA, board, asks["custom_id"])
+    (label,) = asked.data["components"]
+    await at.fake.send_form(ANA, asked, label["description"].removeprefix("Por ejemplo: "))
+    await at.fake.press(ANA, board, board.moves[0]["custom_id"])
+    newer = board.text
+    found.set()
+    await at.settle()
+    await asyncio.sleep(0.1)
+    assert board.text == newer
+    assert "❌" not in newer
+
+
+async def test_presses_on_a_message_of_ones_own_are_answered_in_their_order(at, monkeypatch):
+    board = (await at.fake.slash(ANA, "puzzle", {"game": "shogi"})).message
+    asked, order = at.facade.requests.press, []
+
+    async def press(one):
+        await asyncio.sleep(0.3 if one.code == codes[0] else 0.0)
+        answer = await asked(one)
+        order.append(one.code)
+        return answer
+
+    monkeypatch.setattr(at.facade.requests, "press", press)
+    codes = [one["custom_id"] for one in board.moves[:2]]
+    first = asyncio.create_task(at.fake.press(ANA, board, codes[0]))
+    await asyncio.sleep(0.1)
+    await at.fake.press(ANA, board, codes[1])
+    await first
+    assert order == codes
+
+
 async def test_who_asked_to_take_a_move_back_is_told_that_the_game_has_gone_on(at):
     message = await at.begun("shogi")
     first = at.mover(message)
@@ -152,6 +195,29 @@ async def test_who_asked_to_take_a_move_back_is_told_that_the_game_has_gone_on(a
     while at.mover(message) != first:
         await at.move(message)
     await at.fake.until(lambda: "La partida ha seguido" in mine.text)
+    await at.move(message)
+    await at.fake.until(lambda: "La partida ha seguido" not in mine.text)
+
+
+async def test_a_move_taken_back_is_no_game_that_has_gone_on(at):
+    message = await at.begun("shogi")
+    first = at.mover(message)
+    await at.move(message)
+    while at.mover(message) == first:
+        await at.move(message)
+    more = await at.fake.press(first, message, message.button("Más")["custom_id"])
+    undo = next(b for b in more.message.buttons if b["label"] == "Deshacer")
+    await at.fake.press(first, more.message, undo["custom_id"])
+    mine = more.message
+    await at.fake.until(lambda: "Falta que te contesten" in mine.text)
+    code = (await at.table(message)).code
+    await at.fake.slash(BEA if first == ANA else ANA, "undo", {"table": code})
+    await at.fake.until(lambda: mine.moves)
+    for _ in range(4):
+        await at.move(message)
+        await at.settle()
+        await asyncio.sleep(0.1)
+        assert "La partida ha seguido" not in mine.text
 
 
 async def test_a_board_opens_as_ones_own_from_the_menu_of_its_message(at):

@@ -76,6 +76,12 @@ async def test_talk_is_answered_by_one_sentence_with_keys(at):
     assert "I didn’t understand" in named.text
 
 
+async def test_words_where_others_read_are_no_answer_to_a_lesson_of_one_s_own(at):
+    await at.fake.slash(ANA, "learn", {"game": "niya"})
+    said = await heard(at, ANA, f"<@{BOT}> cheers!")
+    assert [b["label"] for b in said.buttons] == ["Ayuda", "Preparar una partida"]
+
+
 async def test_one_s_games_asked_for_in_words_lead_to_their_boards(at):
     board = await at.begun("niya")
     said = await heard(at, ANA, "mis partidas", "91")
@@ -117,7 +123,10 @@ WRITTEN = {
     ("¿Cómo me rindo?", True): ("resign", {}),
     ("quiero jugar al ajedrez", True): ("play", {}),
     ("let’s play niya", True): ("play", {"game": "niya"}),
-    ("¿cómo se juega al parchís?", True): ("help", {"command": "learn"}),
+    ("¿cómo se juega al parchís?", True): ("help", {"command": "parchís"}),
+    (f"<@{BOT}> how do you play?", False): ("help", {"command": "learn"}),
+    (f"<@{BOT}> how do I play niya?", False): ("help", {"command": "niya"}),
+    (f"<@{BOT}> thanks!", False): ("help", {}),
     (f"<@{BOT}> play niya with <@{BOT}>", False): (
         "play",
         {"game": "niya", "opponent": "computer"},

@@ -9,6 +9,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -256,7 +257,9 @@ class Inbound:
             await reply.add(self.link(follows.note), private=True)
         if not reply.is_press:
             await self._tell_groups(reply)
-        if reply.is_press or isinstance(follows, BoardAnswer) or _acts(follows):
+        # Words of what was done at a table name it: its boards show that.
+        acts = isinstance(follows, Said) and follows.table
+        if reply.is_press or isinstance(follows, BoardAnswer) or acts:
             await self.permission_notices.look(reply, where)
 
     async def _ask(self, reply: Reply, where: Where, *, code: str, what: str) -> None:
@@ -289,13 +292,15 @@ class Inbound:
         person = picked(reply.interaction)
         if person is not None and not person.bot and await self.answers.decline(reply, person):
             return None
-        async with reply.in_time():
-            answer = await self.requests.press(press_of(reply.interaction, where, code))
-        if opens and isinstance(answer, BoardAnswer):
+        async with AsyncExitStack() as held:
+            async with reply.in_time():
+                await held.enter_async_context(self.replies.press_turn(reply))
+                answer = await self.requests.press(press_of(reply.interaction, where, code))
+            if not opens or not isinstance(answer, BoardAnswer):
+                return await self._show(reply, answer)
             # The sheet has become a table, which stands in a message of its own.
             await self.answers.in_place(reply, answer)
             return answer
-        return await self._show(reply, answer)
 
     async def _show(self, reply: Reply, answer: Answer) -> Answer | None:
         """Show *answer* in place of the pressed message, or else beside it."""
@@ -435,11 +440,6 @@ class Inbound:
         """Wait for the answers under way, at most *patience* seconds."""
         if self._open:
             await asyncio.wait(set(self._open.values()), timeout=patience)
-
-
-def _acts(answer: Answer | None) -> bool:
-    """Whether *answer* says what was done at a table, whose boards show it."""
-    return isinstance(answer, Said) and bool(answer.table)
 
 
 def _choice(one: Suggestion) -> discord.app_commands.Choice[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeAlias, TypeVar
@@ -49,6 +49,10 @@ class MessageState:
     """What a message shows; to change it takes the *lock*."""
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    presses: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held while a press there is answered, where one person alone sees the message."""
+    pressed: int = 0
+    """The newest press whose answer was put there."""
     picture: str | None = UNKNOWN
     """The name of its picture, ``None`` where it has none."""
     table: str = ""
@@ -77,11 +81,14 @@ class Replies:
     @asynccontextmanager
     async def turn(self, message: int) -> AsyncIterator[MessageState]:
         """Wait for the turn to change *message*; the block holds it."""
-        state = self._messages.get(message)
-        if state is None:
-            state = self._messages[message] = MessageState()
+        state = self._messages.setdefault(message, MessageState())
         async with state.lock:
             yield state
+
+    def press_turn(self, reply: Reply) -> AbstractAsyncContextManager[object]:
+        """The turn of a press: those on a message that one person alone sees keep their order."""
+        own = reply.own_message
+        return self._messages.setdefault(own, MessageState()).presses if own else nullcontext()
 
     async def show(self, reply: Reply, board: ReservedBoard) -> None:
         """Show *board* in place of the pressed message."""
@@ -141,15 +148,16 @@ class Replies:
         return not self.access.at(board.target.where.place).takes_messages
 
     async def ask(self, reply: Reply, screen: Screen, picture: bytes | None) -> None:
-        """Put *screen* in place of the pressed message, unless that shows a newer board."""
-        message = reply.interaction.message
+        """Put *screen* in place of the pressed message, unless that shows what is newer."""
+        message, press = reply.interaction.message, reply.interaction.id
         async with AsyncExitStack() as held:
             async with reply.in_time():
                 turn = self.turn(message.id if message is not None else 0)
                 state = await held.enter_async_context(turn)
-            if state.is_newer(screen):
+            if state.is_newer(screen) or (press < state.pressed and reply.own_message):
                 await reply.defer()
                 return
+            state.pressed = press
             if state.picture == UNKNOWN:
                 state.picture = picture_shown(message)
             await self._put(reply, state, screen, picture)

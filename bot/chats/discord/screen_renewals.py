@@ -76,13 +76,15 @@ class ScreenRenewals:
             await asyncio.sleep(TOGETHER)
             version = await boards.version(subject)
             update = f"{press.update}.{message}.{version}"
-            answer = await self.requests.press(replace(press, update=update))
+            answer = await self.requests.press(replace(press, update=update, code=code))
             if not isinstance(answer, ScreenAnswer):
                 return
             screen = answer.screen
             await self.replies.renew(reply, message, answer)
             if not answer.renewal:
                 return
+            code = answer.renewal
+            self._running[message] = self._running[message][0], code
         say, label = language(screen.language).say, "ways.board"
         if click is not None and click.act is Action.TOURNAMENT:
             label = "tournament.button.all"

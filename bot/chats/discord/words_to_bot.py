@@ -68,8 +68,8 @@ def command_of_words(message: discord.Message, us: int) -> Command | None:
         return None
     command, values = deed or parse(f"/{text}") or (_MOVE, {"move": text})
     if command.private and not where.private and command.act not in _FOR_ALL:
-        # Its answer is not for all to read: help has a link to the command.
-        command, values = BY_ACT[Action.HELP], {"command": command.name}
+        # Its answer is not for all to read: help has the rules of a game, or a link to the command.
+        command, values = BY_ACT[Action.HELP], {"command": values.get("game", command.name)}
     values |= {key: COMPUTER for key, value in values.items() if value == f"@{us}"}
     known = {f"@{one.id}": one for one in message.mentions if one.id != us}
     people = {key: asker_from(known[v]) for key, v in values.items() if v in known}
@@ -98,7 +98,7 @@ class WordsToBot:
         judged = await self.requests.limits.judge(call.asker, call.where, opens=False)
         if judged is not LimitVerdict.TAKEN:
             return
-        if call.name == _MOVE.name and not await self.boards.takes_moves(call.asker):
+        if call.name == _MOVE.name and not await self.boards.takes_moves(call):
             call = replace(call, name="", values={})  # it is talk
         answer = await self.requests.call(call)
         try:

@@ -412,7 +412,7 @@ class Inbound:
         typed = call.where.private and call.name == BY_ACT[Action.MOVE].name
         if not typed or (message.text or "").startswith("/"):
             return False
-        return not await self.boards.takes_moves(call.asker)
+        return not await self.boards.takes_moves(call)
 
     def _remember(self, user: User | None) -> None:
         if user is None or not user.username or user.is_bot:

@@ -151,8 +151,10 @@ async def answer_offer(request: Request, room: PlayRoom) -> Answer:
 
 
 async def offer_rematch(request: Request, room: PlayRoom) -> Answer:
-    """Offer a rematch or agree to it; it begins when everybody has agreed."""
+    """Offer a rematch of the last game or agree to it; it begins when everybody has agreed."""
     table = await room.lookup.find_table(request, ENDED, or_else=(PLAYING, OPEN))
+    while (later := await room.tables.find(table.child or "")) and later.status == ENDED:
+        table = request.table = later
     code, secret = foreseen(table, request.key)
     if await room.tables.is_taken(code):  # once in a hundred million: the words bind less
         code, secret = await room.tables.free_code(), secrets.token_bytes(32)
