@@ -393,8 +393,7 @@ async def _find_named(request: Request, name: str) -> PersonRow:
     """The person called *name* here, or somebody of whom no more is known than this @name."""
     own, where = request.by.asker.handle, request.by.where
     refuse_if(f"@{own}".casefold() == name.casefold(), "house.not-yourself")
-    found = await find_called(request, name)
-    if found is not None:
+    if (found := await find_called(request, name)) is not None:
         return found
     # Without @names nobody could ever accept.
     refuse_if(own is None or not _HANDLE.fullmatch(name), "house.bad-opponent", text=name)
