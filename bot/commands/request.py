@@ -35,6 +35,7 @@ from bot.presenters.button_codes import NO_TABLE, Action
 from bot.presenters.school.daily import DailyScreens
 from bot.presenters.table.composer import Composer
 from bot.presenters.table.viewers import LOOK, Viewer
+from bot.presenters.typed_names import spelling
 from bot.presenters.ways import NEW, Way, leading, ways_from
 from bot.service.person.bars import Bars
 from bot.service.person.people import BeginnerPieces, People
@@ -50,6 +51,7 @@ from bot.texts import Language, language
 from games.core import IllegalMove, NotYourTurn, Phrase, RuleError, Seat, Who, phrase
 from games.core.phrases import verbatim
 from render.kit import Gallery
+from storage.person import people
 from storage.records import PersonRow, PlaceKey, ViewRow
 from storage.store import Store
 
@@ -356,6 +358,16 @@ def is_of_turn(request: Request, turn: int, table: Table) -> bool:
 async def is_barred_from(request: Request, where: Where) -> bool:
     """Whether the asker is kept out of the tables of *where*."""
     return await request.room.bars.hold_in(where, request.kept_out)
+
+
+async def find_called(request: Request, typed: str) -> PersonRow | None:
+    """Whom *typed* names: the only player called so in this place, else the person of an @name."""
+    where, name, read = request.by.where, typed.removeprefix("@"), request.room.store.read
+    there = () if where.private else await read(people.list_players, *where.key)
+    found = {one.id: one for one in there if spelling(one.name) == spelling(name)}
+    if len(found) == 1:
+        return next(iter(found.values()))
+    return await read(people.find_person, where.platform, f"@{name}".casefold())
 
 
 async def was_done(request: Request) -> bool:

@@ -13,7 +13,14 @@ from bot.commands.place.moderation import (
     show_moderation,
     standing_in,
 )
-from bot.commands.request import Request, answer_done, standing_of_asker
+from bot.commands.request import (
+    Request,
+    answer_done,
+    pressed_composer,
+    shared_board_returns,
+    show_copy,
+    standing_of_asker,
+)
 from bot.commands.services_of_handlers import AccountRoom, ModerationRoom, SettingsRoom
 from bot.port import (
     Answer,
@@ -247,10 +254,12 @@ async def choose_starter(request: Request, room: SettingsRoom) -> Answer:
     else:
         await people.choose(me, replace(before, pieces=STARTER))
         request.look = replace(request.look, pieces=STARTER)
-        said = "settings.starter.chosen"
-        if not request.own and len(table.people()) > 1:
-            said = "settings.starter.shared"
+        shared = not request.own and len(table.people()) > 1
+        said = "settings.starter.shared" if shared else "settings.starter.chosen"
     await _dress_for(request, room)
+    if shared_board_returns(request, table):
+        words = request.tongue.say(phrase(said))
+        return await show_copy(request, await pressed_composer(request, table), said=words)
     return await answer_done(request, table, phrase(said))
 
 

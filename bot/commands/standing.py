@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
-from bot.commands.request import Request
+from bot.commands.request import Request, find_called
 from bot.commands.services_of_handlers import StandingRoom
 from bot.port import Answer, Card, Command, Said, Screen, Where
 from bot.presenters.club.ladder_and_profile_screens import (
@@ -176,12 +176,9 @@ async def _person(request: Request, room: StandingRoom) -> PersonRow:
         if mentioned is not None:
             found = await room.people.find(mentioned)
         elif typed:
-            handle = f"@{typed.removeprefix('@')}".casefold()
-            found = await room.store.read(people.find_person, by.where.platform, handle)
-            if found is None and not by.where.private:
-                called = (by.where.platform, by.where.place, typed.removeprefix("@"))
-                found = await room.store.read(people.find_player, *called)
-            need(found, "standing.nobody-called", name=cleaned(typed))
+            found = need(
+                await find_called(request, typed), "standing.nobody-called", name=cleaned(typed)
+            )
     elif by.person is not None:
         found = await room.people.of(by.person)
     else:

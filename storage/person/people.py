@@ -112,12 +112,10 @@ async def find_person(tx: Transaction, platform: str, external: str) -> PersonRo
     return await schema.fetch_one(tx, PersonRow, _BEHIND, of)
 
 
-async def find_player(tx: Transaction, platform: str, place: str, name: str) -> PersonRow | None:
-    """The only person of this *name*, in whatever case, who sits at a table shown in a place."""
+async def list_players(tx: Transaction, platform: str, place: str) -> list[PersonRow]:
+    """Those who sit at a table shown in a place."""
     of = {"of_platform": platform, "of_place": place}
-    there = await schema.fetch_all(tx, PersonRow, _SEATED, of)
-    found = {one.id: one for one in there if one.name.casefold() == name.casefold()}
-    return next(iter(found.values())) if len(found) == 1 else None
+    return await schema.fetch_all(tx, PersonRow, _SEATED, of)
 
 
 async def ensure_person(

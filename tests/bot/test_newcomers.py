@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.port import Where
+from bot.port import Press, Where
 from bot.session.preferences import Personal
 from tests.fakes import Desk, Message, person
 
@@ -40,6 +40,21 @@ async def test_who_takes_the_set_sees_it_at_once_and_is_not_asked_again(at):
     assert now(at, board).screen.scene.theme == "light-starter"
     assert not offered(now(at, board))
     assert not offered(await solo(at))
+
+
+@pytest.mark.parametrize(("key", "theme"), [(TAKE, "light-starter"), (DECLINE, "light")])
+async def test_a_screen_of_one_s_own_above_the_board_is_drawn_anew(at, key, theme):
+    board = await solo(at, at.where)
+    told = {"whispered": True, "covers": True}
+    step = board.button("torre 2h").code
+    begun = await at.facade.requests.press(Press("u-1", at.where, ANA, step, board.id, **told))
+    assert offered(at.card(begun))
+    code = at.card(begun).button(key).code
+    press = Press("u-2", at.where, ANA, code, "own-1", own=True, **told)
+    shown = at.card(await at.facade.requests.press(press))
+    assert shown.screen.scene.theme == theme
+    assert shown.picture is not None
+    assert not offered(shown)
 
 
 async def test_once_declined_it_is_never_offered_again(at):

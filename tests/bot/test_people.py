@@ -8,6 +8,7 @@ from datetime import timedelta
 
 import pytest
 
+from bot.port import Where
 from bot.service.table.changes import Changes
 from storage.errors import DatabaseUnavailable
 from storage.person import people
@@ -40,6 +41,29 @@ async def test_the_same_name_on_another_platform_is_somebody_else(at):
 
 async def test_who_challenges_his_own_name_hears_no(at):
     assert not (await at.call(MARIA, "play", game="niya", opponent="@MARIA")).good
+
+
+PILAR = replace(person("Pílar"), handle="")
+
+
+@pytest.mark.parametrize("typed", ["pilar", "@Pilar", "PÍLAR"])
+async def test_whoever_sits_in_a_place_is_challenged_by_the_name_there(at, typed):
+    await at.call(PILAR, "play", game="niya")
+    answer = await at.call(NEREA, "play", game="shogi", opponent=typed)
+    assert answer.good, answer.said
+    code = list(at.chat.messages.values())[-1].screen.table
+    assert (await at.press(PILAR, at.chat.board(code), "Aceptar")).good
+    table = await at.facade.services.tables.get(code)
+    assert {player.name for player in table.players} == {"Nerea", "Pílar"}
+
+
+async def test_of_two_players_of_one_name_none_is_challenged_by_it(at):
+    for one in ("1", "2"):
+        await at.call(replace(PILAR, external=one), "play", game="niya")
+    answer = await at.call(NEREA, "play", game="shogi", opponent="Pilar")
+    assert answer.said.startswith("No sé quién es «Pilar»")
+    elsewhere = Where("fake", "another group")
+    assert not (await at.call(NEREA, "play", elsewhere, game="shogi", opponent="Pílar")).good
 
 
 async def test_where_nobody_bears_a_name_nobody_is_challenged_by_one(at):

@@ -110,9 +110,8 @@ def test_a_name_of_a_game_takes_no_word_more_than_it_has():
     assert "«ajedrez»" in refused("/jugar ajedrez francés", "es")
 
 
-def test_whom_nobody_knows_is_still_told_so():
-    said = "No sé quién es «Nivelina»: menciona a alguien, o escribe ordenador o cualquiera."
-    assert refused("/jugar cirya Nivelina", "es") == said
+def test_a_word_that_means_nothing_else_is_a_name():
+    assert wished("/jugar cirya Nivelina").named == "Nivelina"
 
 
 @pytest.mark.parametrize(
@@ -186,9 +185,8 @@ def test_whoever_is_called_like_a_side_is_known_by_his_at(name):
     assert (wish.side, wish.named) == ("sente", f"@{name}")
 
 
-def test_a_person_who_is_no_side_is_asked_for_by_his_at():
-    said = "No sé quién es «Blanca»: menciona a alguien, o escribe ordenador o cualquiera."
-    assert refused("/jugar shogi Blanca", "es") == said
+def test_whoever_is_called_nearly_like_a_side_needs_no_at():
+    assert wished("/jugar shogi Blanca").named == "Blanca"
 
 
 def test_a_side_is_understood_beside_somebody_who_was_mentioned():
@@ -197,7 +195,7 @@ def test_a_side_is_understood_beside_somebody_who_was_mentioned():
 
 
 def test_the_side_of_another_game_is_no_side_here():
-    assert "«blanco»" in refused("/jugar parchis blanco", "es")
+    assert wished("/jugar parchis blanco").named == "blanco"
     assert "“black”" in refused("/play niya side=black", "en")
 
 

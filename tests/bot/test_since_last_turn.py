@@ -15,7 +15,7 @@ from bot.texts.orthography import capital
 from games.core import CHANCE
 from games.core.shelf import shelf
 from games.parchis.board import HOME
-from games.parchis.moves import Go, Stage
+from games.parchis.moves import Go, Lapse, Roll, Stage
 from games.parchis.notation import piece_name
 from render.kit.painters import paint
 from render.parchis.layout import HOMES, centre
@@ -109,6 +109,22 @@ def test_who_was_eaten_between_his_turns_is_told_so_at_his_turn(seats):
                             assert marked(shown.scene, home[number])
             before = now
     assert eaten >= 5
+
+
+def test_a_roll_that_nobody_asked_for_is_told_with_the_name_of_its_player():
+    passed = 0
+    for table in tables(shelf()["parchis"], {"rolling": "auto"}, seats=2):
+        *_, before, last = (None, None, *table.recent)
+        if before is None or not isinstance(before.move, Lapse) or not isinstance(last.move, Roll):
+            continue
+        (seat,) = table.actors()
+        name, lines = table.players[seat].name, screen(table, None).lines
+        (told,) = (line for line in lines if f"sale un {last.move.eyes}" in line)
+        assert told.startswith(f"{name}: "), lines
+        passed += before.seat != seat
+        if passed > 2:
+            break
+    assert passed > 2
 
 
 @pytest.mark.sampled

@@ -94,7 +94,8 @@ async def test_where_a_game_is_played_a_word_in_private_is_taken_for_a_move(at):
 
 
 DEEDS = {"me rindo": "¿seguro", "me rindo en el niya": "¿seguro", "mis partidas": "te toca",
-         "hola": "¿Qué quieres hacer?"}  # fmt: skip
+         "hola": "¿Qué quieres hacer?", "quiero aprender niya": "paso 1 de 15",
+         "I’d like to learn how to play niya": "paso 1 de 15"}  # fmt: skip
 
 
 @pytest.mark.parametrize("words", DEEDS)

@@ -261,7 +261,7 @@ async def test_whom_one_is_compared_with_is_picked_from_a_list(hall):
     (people,) = asked.screen.choices
     press = Press("compared", hall.at.where, asker(0), people.person, person=asker(1))
     found = await hall.at.facade.requests.press(press)
-    assert found.screen.headline.startswith("Person 0 y Person 1 todavía no han acabado")
+    assert found.screen.headline.startswith("Entre Person 0 y Person 1 todavía no ha terminado")
 
 
 async def test_the_ended_board_leads_to_the_ladder_and_everybody_gets_an_own_card(hall):

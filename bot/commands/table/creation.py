@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from bot.commands.request import Request, language_of_board, was_done
+from bot.commands.request import Request, find_called, language_of_board, was_done
 from bot.commands.school.first_steps import offer_course
 from bot.commands.services_of_handlers import OpeningRoom
 from bot.commands.settings import check_may_open, check_welcome
@@ -75,7 +75,7 @@ class GameRequest:
     rated: bool | None
     """Whether the game is to count for the ratings; ``None`` leaves it to the place."""
     named: str | None
-    """The @name of an opponent whose id the platform did not tell."""
+    """The name of an opponent whose id the platform did not tell."""
     casual: str = ""
     """Why it will not count although it is to, as far as that is known (``Casual``)."""
     now: bool = False
@@ -111,7 +111,7 @@ def read_game_request(values: Mapping[str, str], *, mentioned: bool) -> GameRequ
         control=None if says(said["clock"], "clock.word.none") else read_control(said["clock"]),
         match=Match(games) if games > 1 else None,
         rated=_rate(said["rated"]),
-        named=None if mentioned or computer or anyone else _handle(opponent),
+        named=None if mentioned or computer or anyone else cleaned(opponent, LONGEST_HANDLE),
         now=now,
     )
 
@@ -160,12 +160,6 @@ def _level(game: Game, text: str) -> int | None:
     labels = {str(n): level_name(game, n).key for n in range(1, game.computer.levels + 1)}
     found = value_named(labels, text)
     return None if found is None else int(found)
-
-
-def _handle(opponent: str) -> str:
-    named = cleaned(opponent, LONGEST_HANDLE)
-    refuse_if(not _HANDLE.fullmatch(named), "house.bad-opponent", text=cleaned(opponent))
-    return named
 
 
 def _seats(game: Game, text: str, *, invites: bool) -> int:
@@ -265,6 +259,8 @@ async def open_wished(
     by, host = request.by, request.person
     await check_may_open(request, room.places)
     wish = read_game_request(values, mentioned=guest is not None)
+    if wish.named is not None:
+        guest = await _find_named(request, wish.named)
     others = await _others(request, room, wish, guest)
     alone = wish.against_computer
     rated, casual = await counting(request, room, wish.rated, others, computer=alone)
@@ -353,14 +349,8 @@ async def _others(
     request: Request, room: OpeningRoom, wish: GameRequest, guest: PersonRow | None
 ) -> tuple[Player, ...]:
     """The players who sit from the beginning besides the asker; *guest* is challenged."""
-    if guest is None and wish.named is not None:
-        _check_name(request.by.asker, wish.named)
-        # Of whom nothing else is known.
-        named = Asker(request.by.where.platform, wish.named.casefold(), wish.named)
-        guest = await room.people.of(named)
-    elif guest is not None and guest.id == request.person.id:
-        raise Refused(phrase("house.not-yourself"))
     if guest is not None:
+        refuse_if(guest.id == request.person.id, "house.not-yourself")
         await check_welcome(request, room.people, room.bars, guest)
         return (Player(guest.id, invited=True),)
     computers = wish.seats - 1 if wish.against_computer else 0
@@ -399,10 +389,15 @@ def hosted_table(
     return work
 
 
-def _check_name(asker: Asker, name: str) -> None:
-    if asker.handle is None:  # without @names nobody could ever accept
-        raise Refused(phrase("house.bad-opponent", text=name))
-    refuse_if(f"@{asker.handle}".casefold() == name.casefold(), "house.not-yourself")
+async def _find_named(request: Request, name: str) -> PersonRow:
+    """The person called *name* here, or somebody of whom no more is known than this @name."""
+    own, where = request.by.asker.handle, request.by.where
+    refuse_if(f"@{own}".casefold() == name.casefold(), "house.not-yourself")
+    if (found := await find_called(request, name)) is not None:
+        return found
+    # Without @names nobody could ever accept.
+    refuse_if(own is None or not _HANDLE.fullmatch(name), "house.bad-opponent", text=name)
+    return await request.room.people.of(Asker(where.platform, name.casefold(), name))
 
 
 async def guest_of(request: Request, room: OpeningRoom) -> PersonRow | None:

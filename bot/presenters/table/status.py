@@ -393,7 +393,8 @@ def news_lines(presenter: TablePresenter) -> list[str]:
         if not weight and number < len(told) - 1:
             continue
         if seat == CHANCE and not weight and number:
-            seat = told[number - 1].seat  # What was drawn belongs to the player who had it drawn.
+            # What was drawn belongs to the player who may use it.
+            seat = min(one.before.after(one.move).actors(), default=told[number - 1].seat)
         remark = Remark(weight, presenter.spoken(one), one.hurried)
         lines.setdefault((seat, _player_then(presenter, seat, one)), []).append(remark)
     return [_line(presenter, *by, remarks) for by, remarks in lines.items()]
