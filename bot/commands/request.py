@@ -361,13 +361,14 @@ async def is_barred_from(request: Request, where: Where) -> bool:
 
 
 async def find_called(request: Request, typed: str) -> PersonRow | None:
-    """Whom *typed* names: the only player called so in this place, else the person of an @name."""
+    """Whom *typed* names: a player here with this @name, or called so alone, else by @name."""
     where, name, read = request.by.where, typed.removeprefix("@"), request.room.store.read
+    known = await read(people.find_person, where.platform, f"@{name}".casefold())
     there = () if where.private else await read(people.list_players, *where.key)
-    found = {one.id: one for one in there if spelling(one.name) == spelling(name)}
-    if len(found) == 1:
-        return next(iter(found.values()))
-    return await read(people.find_person, where.platform, f"@{name}".casefold())
+    called = {one.id: one for one in there if spelling(one.name) == spelling(name)}
+    if len(called) != 1 or (known is not None and known.id in {one.id for one in there}):
+        return known
+    return next(iter(called.values()))
 
 
 async def was_done(request: Request) -> bool:
