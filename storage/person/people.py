@@ -112,7 +112,7 @@ async def find_person(tx: Transaction, platform: str, external: str) -> PersonRo
     return await schema.fetch_one(tx, PersonRow, _BEHIND, of)
 
 
-async def list_players(tx: Transaction, platform: str, place: str) -> list[PersonRow]:
+async def list_players(tx: Transaction, platform: str, place: str) -> tuple[PersonRow, ...]:
     """Those who sit at a table shown in a place."""
     of = {"of_platform": platform, "of_place": place}
     return await schema.fetch_all(tx, PersonRow, _SEATED, of)
