@@ -1,4 +1,4 @@
-"""Release 0.4.0: ratings, tournaments, school and more, and one table for all that is shown.
+"""Release 1.0.0, once called 0.4.0: ratings, tournaments, school and more, one table for screens.
 
 A release before this one knows none of it: it may not go on beside it.
 """
