@@ -14,7 +14,6 @@ from bot.port import Asker, Screen
 from bot.presenters.table.viewers import is_name_of_computer, player_names
 from bot.session.names import cleaned, without_marks
 from bot.session.table import Player
-from bot.session.unit_of_work import Refused
 from bot.texts import language
 from tests.fakes import desk, person
 from tests.telegram_messages import Visible
@@ -131,14 +130,6 @@ def test_the_page_makes_no_address_of_any_text():
     source = "".join(one.read_text("utf-8") for one in page.iterdir() if one.suffix == ".js")
     assert "innerHTML" not in source
     assert "insertAdjacentHTML" not in source
-
-
-@pytest.mark.parametrize(
-    "whom", ["@", "@\u200b", "@\u3164", "@ ", "@\u2060\u2800", "@@", "@!", "\u200b@"]
-)
-def test_nobody_is_challenged_by_a_name_that_is_none(whom):
-    with pytest.raises(Refused):
-        read_game_request({"game": "niya", "opponent": whom}, mentioned=False)
 
 
 def test_an_at_name_of_full_length_stays_whole():

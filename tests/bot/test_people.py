@@ -66,6 +66,14 @@ async def test_of_two_players_of_one_name_none_is_challenged_by_it(at):
     assert not (await at.call(NEREA, "play", elsewhere, game="shogi", opponent="Pílar")).good
 
 
+@pytest.mark.parametrize(
+    "whom", ["@", "@\u200b", "@\u3164", "@ ", "@\u2060\u2800", "@@", "@!", "\u200b@"]
+)
+async def test_nobody_is_challenged_by_a_name_that_is_none(at, whom):
+    assert not (await at.call(NEREA, "play", game="niya", opponent=whom)).good
+    assert not at.chat.messages
+
+
 async def test_where_nobody_bears_a_name_nobody_is_challenged_by_one(at):
     guest = replace(NEREA, handle=None)
     answer = await at.call(guest, "play", game="niya", opponent="@maria")
