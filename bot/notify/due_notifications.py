@@ -19,7 +19,6 @@ from bot.notify.recipients import (
     TO_ACT,
     Reason,
     alone,
-    plays_on,
     reasons,
     still,
 )
@@ -76,8 +75,6 @@ class DueNotifications(Mentions, Participant):
             rows = await stored.notifications_of_game(tx, table.code)
         found = reasons(change.before, table, change.work.written, actor)
         changed, later = self._answer(rows, found, table, actor)
-        if plays_on(change.before, table, actor):
-            found = {person: why for person, why in found.items() if person != actor}
         known = {row.person: row for row in rows}
         for person, reason in found.items():
             called = self._call(table, person, reason, actor, later=person in later)

@@ -126,13 +126,6 @@ def reasons(
     return found
 
 
-def plays_on(before: Table | None, after: Table, person: int | None) -> bool:
-    """Whether *person* is to act again after an act of their own, which they have seen."""
-    was = before or after
-    seats = (s for s in after.actors() if s in was.actors() and was.turns[s] != after.turns[s])
-    return any(after.players[seat].person == person for seat in seats)
-
-
 def _list_told(
     event: Event, before: Table | None, after: Table
 ) -> Sequence[tuple[Reason, Sequence[int]]]:

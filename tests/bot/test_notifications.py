@@ -27,7 +27,6 @@ from tests.bot.notification_helpers import (
     heard,
     moved,
     playing,
-    table_of,
 )
 
 ALONE = Where("fake", "eva-alone", private=True)
@@ -164,21 +163,6 @@ async def test_who_has_moved_by_then_is_not_called(at, clock):
     await moved(at, other)
     await after(at, clock, seconds=25)
     assert other.name not in called(at)
-
-
-async def test_whoever_moves_again_after_their_own_move_is_not_called_to_what_they_saw(at, clock):
-    await playing(at, "parchis")
-    table = await table_of(at)
-    while True:
-        (seat,), before = table.actors(), table.turns
-        who = NEREA if table.players[seat].name == "Nerea" else BRUNO
-        await moved(at, who)
-        table = await table_of(at)
-        if set(table.actors()) == {seat} and table.turns != before:
-            break
-    at.chat.pings.clear()
-    await after(at, clock, minutes=2)
-    assert who.name not in called(at)
 
 
 @pytest.mark.slow

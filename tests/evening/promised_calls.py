@@ -123,9 +123,6 @@ class CallPromises:
         if change.child is not None:
             self.parents[change.child.table.code] = table.code, now
         for seat in table.actors():
-            goes_on = change.before is not None and seat in change.before.actors()
-            if goes_on and table.players[seat].person == update.person:
-                continue  # who acts again has seen it
             if table.status == PLAYING and self.model.came.get((table.code, seat)) == now:
                 self.world.spawn(self._is_called(table, seat, now))
 
