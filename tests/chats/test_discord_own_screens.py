@@ -181,7 +181,8 @@ async def test_presses_on_a_message_of_ones_own_are_answered_in_their_order(at, 
     assert order == codes
 
 
-async def test_who_asked_to_take_a_move_back_is_told_that_the_game_has_gone_on(at):
+async def undo_asked(at):
+    """A game in which its first mover asks to take a move back; the board, who, their message."""
     message = await at.begun("shogi")
     first = at.mover(message)
     await at.move(message)
@@ -192,6 +193,11 @@ async def test_who_asked_to_take_a_move_back_is_told_that_the_game_has_gone_on(a
     await at.fake.press(first, more.message, undo["custom_id"])
     mine = more.message
     await at.fake.until(lambda: "Falta que te contesten" in mine.text)
+    return message, first, mine
+
+
+async def test_who_asked_to_take_a_move_back_is_told_that_the_game_has_gone_on(at):
+    message, first, mine = await undo_asked(at)
     while at.mover(message) != first:
         await at.move(message)
     await at.fake.until(lambda: "La partida ha seguido" in mine.text)
@@ -200,16 +206,7 @@ async def test_who_asked_to_take_a_move_back_is_told_that_the_game_has_gone_on(a
 
 
 async def test_a_move_taken_back_is_no_game_that_has_gone_on(at):
-    message = await at.begun("shogi")
-    first = at.mover(message)
-    await at.move(message)
-    while at.mover(message) == first:
-        await at.move(message)
-    more = await at.fake.press(first, message, message.button("Más")["custom_id"])
-    undo = next(b for b in more.message.buttons if b["label"] == "Deshacer")
-    await at.fake.press(first, more.message, undo["custom_id"])
-    mine = more.message
-    await at.fake.until(lambda: "Falta que te contesten" in mine.text)
+    message, first, mine = await undo_asked(at)
     code = (await at.table(message)).code
     await at.fake.slash(BEA if first == ANA else ANA, "undo", {"table": code})
     await at.fake.until(lambda: mine.moves)

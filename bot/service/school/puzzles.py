@@ -92,8 +92,8 @@ class Puzzles:
         """A puzzle of *game* at the strength of *person* that they have not solved, or ``None``.
 
         Those never seen come first, and before the first is solved easy ones of the plainest theme.
-        *turn* draws among the nearest. Of a *theme* alone, where one
-        is wished; in a *storm*, in which so many are solved, it is the harder.
+        *turn* draws among the nearest. Of a *theme* alone, where one is wished; in a *storm*, in
+        which so many are solved, it is the harder.
         """
         async with self.store.reading() as tx:
             rows = await attempts.attempts_of(tx, person, game=game, step="")
