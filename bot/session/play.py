@@ -418,7 +418,6 @@ def say_aside(work: UnitOfWork, seat: Seat, aside: Any) -> None:
     outcome = work.table.present.outcome()
     if work.table.status == ENDED and outcome is not None and outcome != work.table.outcome:
         end_game(work, outcome, rule=True)
-        return
     _go_on(work)
 
 
