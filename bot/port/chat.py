@@ -184,8 +184,6 @@ class Capabilities:
     """Whether people have roles."""
     lists_people: bool = False
     """Whether a person is picked from a list while a command is typed."""
-    whispers: bool = False
-    """Whether an answer for the asker alone can be given to a command that others see."""
     picks_people: bool = False
     """Whether a button lets the reader of a private chat pick a person."""
     takes_unasked: bool = False

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 from weakref import WeakValueDictionary
 
 from cachetools import LRUCache
@@ -14,7 +14,7 @@ from cachetools import LRUCache
 from bot.runtime.caches import remembering
 from bot.service.clock import Clock
 from storage.errors import Conflict
-from storage.records import BrokenAggregate
+from storage.records import BrokenAggregate, EventWriter, Versioned
 from storage.store import Store
 
 CHANGE_TRIES = 3
@@ -24,20 +24,10 @@ TOLD = 256
 """Of how many aggregates the newest version that other processes have told of is kept."""
 
 
-class _Writer(Protocol):
-    @property
-    def written(self) -> Sequence[object]: ...
-
-
-class _Versioned(Protocol):
-    @property
-    def version(self) -> int: ...
-
-
 Kept = TypeVar("Kept")
 Decided = TypeVar("Decided")
 Stored = TypeVar("Stored")
-Work = TypeVar("Work", bound=_Writer)
+Work = TypeVar("Work", bound=EventWriter[Any, Any])
 
 
 @dataclass(kw_only=True)
@@ -95,7 +85,7 @@ class Aggregates(Generic[Kept]):
         if (news := self._awaited.pop(code, None)) is not None:
             news.set()
 
-    async def find(self, code: str) -> _Versioned | None:
+    async def find(self, code: str) -> Versioned | None:
         """What *code* names, ``None`` where there is nothing that can be read."""
         raise NotImplementedError
 

@@ -6,10 +6,12 @@ import asyncio
 import heapq
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
+
+from bot.runtime.tasks import wait_until_set
 
 LATEST_PRESS = timedelta(seconds=3)
 """How long before our receipt a press may have been made, by the time that its platform tells."""
@@ -138,7 +140,7 @@ class Schedule:
         """Wait from *now* until the first thing is due, or something was put for earlier."""
         self._sooner.clear()  # the first thing is looked up anew
         seconds = max(0.0, (self._queue[0][0] - now).total_seconds()) if self._queue else None
-        await _wait(self._sooner, seconds)
+        await wait_until_set(self._sooner, seconds)
 
 
 @dataclass
@@ -170,10 +172,4 @@ class DeadlineAlarm:
 
     async def wait(self, seconds: float | None) -> None:
         """Wait for a deadline to be looked at, at most so many *seconds*."""
-        await _wait(self._earlier, seconds)
-
-
-async def _wait(event: asyncio.Event, seconds: float | None) -> None:
-    with suppress(TimeoutError):
-        async with asyncio.timeout(seconds):
-            await event.wait()
+        await wait_until_set(self._earlier, seconds)

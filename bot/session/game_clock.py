@@ -180,13 +180,12 @@ class GameClock:
         spent = max(0, turn.elapsed(now) - uncounted - self.grace[seat])
         left, periods = self._charge(seat, spent)
         left += self.control.increment
-        nobody: Turn | None = None
         return replace(
             self,
             left=_put(self.left, seat, left),
             periods=_put(self.periods, seat, periods),
             grace=_put(self.grace, seat, 0),
-            turns=_put(self.turns, seat, nobody),
+            turns=_put(self.turns, seat, None),
             late=self.late - {seat},
             spent=(*self.spent, spent),
         )
@@ -202,8 +201,7 @@ class GameClock:
             if spent == NONE:
                 clock = clock.noted()
             else:
-                begun: Turn | None = Turn(0)
-                turns = _put(clock.turns, entry.seat, begun)
+                turns = _put(clock.turns, entry.seat, Turn(0))
                 clock = replace(clock, turns=turns).moved(entry.seat, spent)
         return clock
 
@@ -212,7 +210,7 @@ class GameClock:
         turn = self.turns[seat]
         if turn is None:
             return self
-        less: Turn | None = replace(turn, lost=turn.lost + time, told=now)
+        less = replace(turn, lost=turn.lost + time, told=now)
         return replace(self, turns=_put(self.turns, seat, less))
 
     def granted(self, seat: Seat, now: int) -> GameClock:

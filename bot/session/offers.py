@@ -29,10 +29,8 @@ def place_offer(work: UnitOfWork, seat: Seat, kind: str, *, agreed: bool = False
     if standing is not None:
         answer(work, seat, kind, accepted=True)
         return True
-    if kind == "undo" and table.undo_to(seat) is None:
-        raise Refused(phrase("house.nothing-to-undo"))
-    if kind == "pause" and table.clock is None:
-        raise Refused(phrase("clock.no-clock"))
+    refuse_if(kind == "undo" and table.undo_to(seat) is None, "house.nothing-to-undo")
+    refuse_if(kind == "pause" and table.clock is None, "clock.no-clock")
     if kind == "pause" and table.clock is not None and table.clock.paused:
         work.write(events.Resumed(seat))
         return True

@@ -189,13 +189,11 @@ def start_if_full(work: UnitOfWork) -> None:
 def start(work: UnitOfWork) -> None:
     """Start with the players who sit; raises ``Refused`` while they are too few."""
     table = work.table
-    if table.status != OPEN:
-        raise Refused(phrase("house.already-started"))
+    refuse_if(table.status != OPEN, "house.already-started")
     chairs = [n for n, player in enumerate(table.players) if player.is_seated]
     if len(chairs) not in table.game.rules.seats:
         raise Refused(phrase("house.too-few", n=min(table.game.rules.seats)))
-    if all(table.players[n].person is None for n in chairs):
-        raise Refused(phrase("house.no-people"))
+    refuse_if(all(table.players[n].person is None for n in chairs), "house.no-people")
     chairs, sides, lot = _deal(work, chairs)
     first = 0
     if table.begins == LOT:
@@ -420,7 +418,6 @@ def say_aside(work: UnitOfWork, seat: Seat, aside: Any) -> None:
     outcome = work.table.present.outcome()
     if work.table.status == ENDED and outcome is not None and outcome != work.table.outcome:
         end_game(work, outcome, rule=True)
-        return
     _go_on(work)
 
 

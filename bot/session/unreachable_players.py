@@ -7,8 +7,8 @@ from bot.session.events import Absence
 from bot.session.play import end_game, substitute
 from bot.session.rated import is_young
 from bot.session.table import OPEN, PLAYING, Table
-from bot.session.unit_of_work import Refused, UnitOfWork, refuse_if
-from games.core import Seat, phrase, ranking
+from bot.session.unit_of_work import UnitOfWork, refuse_if
+from games.core import Seat, ranking
 
 FORSAKEN = "forsaken"
 """Why a table was closed whose other players were missed."""
@@ -52,6 +52,5 @@ def play_on(work: UnitOfWork, by: Seat, seat: Seat) -> None:
     """Let a computer play on for *seat*, as *by* wants; raises ``Refused`` unless it is missed."""
     table = work.table
     refuse_if(table.status != PLAYING or seat not in table.missed, "house.absence.nobody")
-    if by in table.missed or table.players[by].person is None:
-        raise Refused(phrase("house.not-seated"))
+    refuse_if(by in table.missed or table.players[by].person is None, "house.not-seated")
     substitute(work, seat)

@@ -30,10 +30,8 @@ def round_cell(one: Round, number: int) -> Cell:
     """What the entrant *number* had in the round *one*; an empty cell for who was not there."""
     if number in one.byes or number in one.halves:
         return Cell(points=DRAW if number in one.halves else 0, bye=True)
-    for meeting in one.meetings:
-        if number in meeting.entrants:
-            return _cell(meeting, number)
-    return Cell()
+    mine = (_cell(meeting, number) for meeting in one.meetings if number in meeting.entrants)
+    return next(mine, Cell())
 
 
 def _cell(meeting: Meeting, number: int) -> Cell:

@@ -48,8 +48,7 @@ def enter(work: TournamentWork, person: int, rating: int) -> None:
     """Let *person* enter, who has this *rating*; raises ``NotNow``."""
     now = work.tournament
     known = now.entrant_of(person)
-    if known is not None and known.gone is None:
-        raise NotNow(phrase("tournament.entered-already"))
+    NotNow.raise_if(known is not None and known.gone is None, "tournament.entered-already")
     NotNow.raise_if(known is not None and known.absences >= TWICE, "tournament.out")
     NotNow.raise_if(now.phase is Phase.ENDED, "tournament.is-over")
     NotNow.raise_if(now.running and not now.takes_late_entries, "tournament.too-late")
@@ -206,8 +205,7 @@ def rule(work: TournamentWork, code: str, points: Sequence[int], by: int) -> Non
     """Let the person *by* judge the game *code*, or correct its result; raises ``NotNow``."""
     game = work.tournament.find_game(code) if code else None
     if game is not None and game.result is None:
-        if work.tournament.phase is Phase.ENDED:
-            raise NotNow(phrase("tournament.is-over"))
+        NotNow.raise_if(work.tournament.phase is Phase.ENDED, "tournament.is-over")
         tell(work, code, How.ADJUDICATED, points, by=by)
     else:
         correct(work, code, points, by)
@@ -244,14 +242,12 @@ def halt(work: TournamentWork, by: int) -> None:
 
 def resume(work: TournamentWork, by: int) -> None:
     """Let rounds begin again; raises ``NotNow``."""
-    if not work.tournament.running:
-        raise NotNow(phrase("tournament.not-running"))
+    NotNow.raise_if(not work.tournament.running, "tournament.not-running")
     if work.tournament.paused:
         work.write(events.TournamentResumed(by))
 
 
 def end(work: TournamentWork, why: str, by: int | None = None) -> None:
     """End it, and *why*; raises ``NotNow`` where it is over."""
-    if work.tournament.phase is Phase.ENDED:
-        raise NotNow(phrase("tournament.is-over"))
+    NotNow.raise_if(work.tournament.phase is Phase.ENDED, "tournament.is-over")
     work.write(events.TournamentEnded(why, by))

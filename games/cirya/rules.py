@@ -294,11 +294,8 @@ class Cirya(Position[Move]):
 def londe(board: Board) -> Outcome | None:
     """C14: the game as a londë ends it, right after the ply of ``1 - board.mover``."""
     # C15: where a move makes both londër, it is the mover's that counts.
-    last = 1 - board.mover
-    for seat in (last, 1 - last):
-        if board.londe(seat):
-            return _LONDE[seat]
-    return None
+    seats = (1 - board.mover, board.mover)
+    return next((_LONDE[seat] for seat in seats if board.londe(seat)), None)
 
 
 def quildear(board: Board) -> Outcome | None:

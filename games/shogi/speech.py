@@ -82,9 +82,7 @@ def _headline(seen: Shogi) -> Phrase:
     if end is None:
         return phrase("shogi.words.turn", n=seen.ply, side=side)
     sente, gote = points(seen.board)
-    how = phrase(f"shogi.end.{end.reason}")
-    if end.winner is not None:
-        how = phrase(f"shogi.end.{end.reason}", winner=Who(end.winner))
+    how = end.ending(f"shogi.end.{end.reason}")
     return phrase("shogi.words.over", n=seen.ply - 1, how=how, side=side, sente=sente, gote=gote)
 
 

@@ -44,7 +44,8 @@ class StorillPosition(Position[StorillMove]):
         if isinstance(stage, Battle) or not isinstance(move, Arranging):
             raise ValueError(f"{move} does not belong to this part of the game")
         following = stage.after(move)
-        if not following.is_done:
+        # G14: the arrangements are revealed once both have finished.
+        if not all(following.ready):
             return type(self)(following)
         return type(self)(Battle(stage.variant, Board(following.armies()), following.first))
 

@@ -129,11 +129,6 @@ class SetUp:
                 )
         return replace(self, lines=_with(self.lines, move.seat, line))
 
-    @property
-    def is_done(self) -> bool:
-        """Whether both have finished, which reveals the arrangements (G14)."""
-        return all(self.ready)
-
     def armies(self) -> tuple[Army, Army]:
         """Both armies as they enter the battle; the arrangements must not be hidden."""
         green, purple = self.lines

@@ -66,12 +66,9 @@ def podium_picture(podium: Podium, theme: str = "light") -> bytes:
         x, y = 30 + (n * 211) % 730, 150 + (n * n * 37 + n * 61) % 280
         if abs(x - 388) > 90 or abs(y - 250) > 110:
             house_shape(canvas, n, x, y, 6 + n % 3 * 2, CONFETTI[n % 5])
-    by_place: dict[int, list[PodiumStep]] = {}
-    for step in podium.steps:
-        by_place.setdefault(step.place, []).append(step)
     for place in (2, 3, 1):
-        if place in by_place:
-            _put_step(canvas, podium.game, place, by_place[place])
+        if on := [step for step in podium.steps if step.place == place]:
+            _put_step(canvas, podium.game, place, on)
     canvas.box((0, FLOOR, width, height), canvas.shade(poster_inks(podium.game).deep, 0.35, "line"))
     _put_beside(canvas, podium)
     return canvas.png()

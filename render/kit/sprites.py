@@ -30,8 +30,24 @@ Edge: TypeAlias = "tuple[bytes, array[int]]"
 """Pixels of one colour and opacity: what each index under them becomes, and their offsets."""
 
 
+class _Sized:
+    """Whatever is as large as its *indices*."""
+
+    indices: Image.Image
+
+    @property
+    def width(self) -> int:
+        """Its width in pixels."""
+        return self.indices.width
+
+    @property
+    def height(self) -> int:
+        """Its height in pixels."""
+        return self.indices.height
+
+
 @dataclass(frozen=True, eq=False)
-class Sprite:
+class Sprite(_Sized):
     """A small picture, quantised once, to be put on sheets of the same palette.
 
     *left* and *top* are its corner, seen from the point at which it is put. *solid* marks the
@@ -44,16 +60,6 @@ class Sprite:
     solid: Image.Image | None = None
     soft: tuple[Edge, ...] = ()
     _laid: dict[int, tuple[Edge, ...]] = field(default_factory=dict, init=False, repr=False)
-
-    @property
-    def width(self) -> int:
-        """Its width in pixels."""
-        return self.indices.width
-
-    @property
-    def height(self) -> int:
-        """Its height in pixels."""
-        return self.indices.height
 
     @property
     def weight(self) -> int:
@@ -109,7 +115,7 @@ def _soft(image: Image.Image, degree: Image.Image, palette: Palette) -> tuple[Ed
     return tuple((bytes(palette.blend(*kind, LEVELS)), where) for kind, where in places.items())
 
 
-class Sheet:
+class Sheet(_Sized):
     """A picture being put together, as indices into *palette*.
 
     Sprites are pasted by Pillow's core: the checks before a paste of ``Image`` take longer than
@@ -129,16 +135,6 @@ class Sheet:
         """What bars say, for those who lay them beside the board."""
         # The picture and *pixels* are the same memory.
         self.indices = Image.frombuffer("L", size, pixels, "raw", "L", 0, 1)
-
-    @property
-    def width(self) -> int:
-        """The width in pixels."""
-        return self.indices.width
-
-    @property
-    def height(self) -> int:
-        """The height in pixels."""
-        return self.indices.height
 
     def put(self, sprite: Sprite, x: int = 0, y: int = 0) -> None:
         """Lay *sprite* over what is there, its origin at (x, y)."""

@@ -296,12 +296,7 @@ def _draw_die(canvas: Canvas, eyes: int, size: int) -> None:
     canvas.box((-inner, -inner, inner, inner), "die", radius=radius - rim)
     if not eyes:
         canvas.text(0, 0, "?", size * 0.62, "pips")
-    draw_eyes(canvas, eyes, size)
-
-
-def draw_eyes(canvas: Canvas, eyes: int, size: float, middle: Point = (0, 0)) -> None:
-    """The *eyes* of a face *size* wide about its *middle*, none for 0."""
-    for x, y in geometry.transformed(_PIPS.get(eyes, []), *middle, size * 0.255):
+    for x, y in geometry.transformed(_PIPS.get(eyes, []), 0, 0, size * 0.255):
         canvas.disc(x, y, size * 0.095, "pips")
 
 

@@ -20,10 +20,10 @@ from games.shogi.notation import read
 from games.shogi.pieces import (
     IN_HAND,
     KING,
-    PROMOTED,
     Kind,
     Piece,
     Square,
+    base_of,
     kind_of,
     owner_of,
     piece_of,
@@ -415,14 +415,10 @@ def motion(scene: Scene) -> Animation:
             moved, taken = seen.board[start], seen.board[target]
             way = (view.centre(start), view.centre(target))
             flights = [Flight(view.standing(moved), way, until=TAKEN if taken else 1.0)]
-            if taken and (kind := _unpromoted(kind_of(taken))) != KING:
+            if taken and (kind := base_of(kind_of(taken))) != KING:
                 hand = (view.centre(target), hand_at(scene, seat, kind))
                 before, after = view.standing(taken), view.standing(piece_of(kind, seat))
                 flights.insert(0, Flight(before, hand[:1], until=TAKEN, stays=False))
                 flights.append(Flight(after, hand, since=TAKEN, waits=False))
             return Animation(sheet_of(still, frozenset({start, target})), tuple(flights))
     return Animation(sheet_of(still))
-
-
-def _unpromoted(kind: int) -> int:
-    return kind - PROMOTED if kind > KING else kind

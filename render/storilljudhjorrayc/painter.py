@@ -87,13 +87,16 @@ def sheet_of(scene: Scene, lifted: frozenset[tuple[Seat, Label]] = frozenset()) 
         sheet.put(board.numbers(scene.theme, layout.south(scene)))
     if isinstance(stage, SetUp):
         _put_zones(sheet, scene, stage)
-    _put_ways(sheet, scene)
+    acted = _last_act(scene)
+    if acted is not None:
+        _put_ways(sheet, scene, *acted)
     for seat in (0, 1):
         for name in layout.present(stage, seat):
             if (seat, name) not in lifted:
                 _put_unit(sheet, scene, seat, name, marked)
     _put_rings(sheet, scene)
-    _put_fallen(sheet, scene)
+    if acted is not None:
+        _put_fallen(sheet, scene, *acted)
     _put_choice(sheet, scene)
     for target in scene.targets:
         _put_target(sheet, scene, target.step)
@@ -153,11 +156,7 @@ def _put_beam(sheet: Sheet, scene: Scene, origin: Space) -> frozenset[Place]:
     return frozenset(beam(layout.shown(scene, origin)))
 
 
-def _put_ways(sheet: Sheet, scene: Scene) -> None:
-    acted = _last_act(scene)
-    if acted is None:
-        return
-    before, act = acted
+def _put_ways(sheet: Sheet, scene: Scene, before: Battle, act: Act) -> None:
     match act:
         case Step():
             _put_arrow(sheet, scene, before, act)
@@ -199,12 +198,8 @@ def _put_rings(sheet: Sheet, scene: Scene) -> None:
             sheet.put(pieces.crown(scene.theme), *at)
 
 
-def _put_fallen(sheet: Sheet, scene: Scene) -> None:
+def _put_fallen(sheet: Sheet, scene: Scene, before: Battle, act: Act) -> None:
     """The ghosts of what the last act captured; arrow heads between units that changed places."""
-    acted = _last_act(scene)
-    if acted is None:
-        return
-    before, act = acted
     for space in before.fallen(act):
         owner, name = before.board.standing[space]
         if not isinstance(act, Ambuscade) or scene.seen.stage.board.standing.get(space) is None:

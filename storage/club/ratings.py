@@ -267,9 +267,8 @@ async def delete_ratings(tx: Transaction, person: int) -> None:
 
 async def put_tallies(tx: Transaction, rows: Sequence[TallyRow]) -> None:
     """Stores tallies; of a row that is there *listed* stays."""
-    if not rows:
-        return
-    await tx.execute(_PUT_TALLIES, [schema.values_of(row) for row in rows])
+    if rows:
+        await tx.execute(_PUT_TALLIES, [schema.values_of(row) for row in rows])
 
 
 async def delete_tallies(tx: Transaction, pool: str, person: int) -> None:

@@ -10,6 +10,7 @@ from storage.records.aggregate import (
     EventWriter,
     Fold,
     KeptEvent,
+    Versioned,
     Written,
 )
 from storage.records.row_types import (

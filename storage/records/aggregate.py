@@ -39,13 +39,16 @@ class KeptEvent:
         dataclass(frozen=True)(cls)
 
 
-class _Versioned(Protocol):
+class Versioned(Protocol):
+    """What has a version: how many events have made it."""
+
     @property
-    def version(self) -> int: ...
+    def version(self) -> int:
+        """How many events have made it."""
 
 
 E = TypeVar("E", bound=KeptEvent)
-State = TypeVar("State", bound=_Versioned)
+State = TypeVar("State", bound=Versioned)
 
 
 @dataclass(frozen=True)

@@ -261,9 +261,7 @@ class PortChat(Chat):
         house = running_house.get()
         assert house is not None
         self.house: Mortal = house
-        self.capabilities = Capabilities(
-            threads=port.threads, lists_people=port.knows_nonces, whispers=port.knows_nonces
-        )
+        self.capabilities = Capabilities(threads=port.threads, lists_people=port.knows_nonces)
         self._taken: set[asyncio.Task[Any]] = set()
         self._resting = False
 

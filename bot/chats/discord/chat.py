@@ -93,7 +93,6 @@ class DiscordChat(Chat):
         threads=True,
         roles=True,
         lists_people=True,
-        whispers=True,
         forms=True,
         # A push about components says nothing (discord-api-docs, issue 7854).
         calls_by_boards=False,

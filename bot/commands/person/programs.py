@@ -92,8 +92,6 @@ async def _show(request: Request, room: AccountRoom, place: str, told: str, aske
 def _address(request: Request) -> str:
     """Where programs speak to us, if strangers can reach that."""
     for chat in request.chats.values():
-        if chat.capabilities.programs and chat.public_address().link:
-            return request.pages.say(
-                "settings.programs.address", address=chat.public_address().link
-            )
+        if chat.capabilities.programs and (link := chat.public_address().link):
+            return request.pages.say("settings.programs.address", address=link)
     return ""

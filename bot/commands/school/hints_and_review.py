@@ -20,7 +20,7 @@ from bot.commands.request import (
 from bot.commands.school import mistakes
 from bot.commands.school.exercises import refuse_contest
 from bot.commands.services_of_handlers import OpeningRoom, PlayRoom, SchoolRoom
-from bot.commands.table.lookup import NoTable
+from bot.commands.table.lookup import NoTable, check_playing
 from bot.commands.table.setup import set_up
 from bot.port import Answer, Card, MenuAnswer, Said
 from bot.presenters.button_codes import Action
@@ -177,8 +177,7 @@ async def _playing(request: Request, room: PlayRoom) -> tuple[Table, Seat]:
         return seat is not None and one.may_ask(seat)
 
     table = await room.lookup.find_table(request, PLAYING, to_move=True, fits=helps)
-    if table.status != PLAYING:
-        raise Refused(phrase("house.over" if table.status == ENDED else "house.not-playing"))
+    check_playing(table)
     seat = request.seat(table)
     await refuse_aid(request, room, table)
     refuse_if(not table.may_ask(seat), "house.no-hints")

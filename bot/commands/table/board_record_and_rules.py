@@ -28,7 +28,7 @@ from bot.presenters.table.record_and_draw_proof import WHOLE, record_answer, ver
 from bot.presenters.table.viewers import bottom_seat, can_turn
 from bot.session.game_clock import instant
 from bot.session.table import ENDED, OPEN, PLAYING, BrokenTable
-from bot.session.unit_of_work import Refused, refuse_if
+from bot.session.unit_of_work import refuse_if
 from bot.session.visibility import acts_unseen
 from games.core import NotYourTurn, RuleError, phrase
 from games.core.shelf import find_game, shelf
@@ -120,8 +120,7 @@ async def flip_board(request: Request, lookup: TableLookup) -> Answer:
     """Turn the asker's own board to the next seat, or show it so in a private message."""
     table = await lookup.find_table(request, PLAYING)
     view = await request.view()
-    if table.position is None or not can_turn(table.game.key):
-        raise Refused(phrase("house.cannot-flip"))
+    refuse_if(table.position is None or not can_turn(table.game.key), "house.cannot-flip")
     if request.by.where.private and view is not None:
         await request.views.flip(view, table)
         return await answer_done(request, table, phrase("house.flipped"))

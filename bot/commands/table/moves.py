@@ -26,7 +26,7 @@ from bot.commands.request import (
 from bot.commands.school.hints_and_review import answer_to
 from bot.commands.school.puzzles import answer_open_exercise
 from bot.commands.services_of_handlers import PlayRoom, SchoolRoom
-from bot.commands.table.lookup import NoTable, TableLookup, WhichTable
+from bot.commands.table.lookup import NoTable, TableLookup, WhichTable, check_playing
 from bot.commands.table.resignation_and_offers import confirmation, is_confirmed, leave_as_it_is
 from bot.port import (
     Answer,
@@ -327,11 +327,6 @@ def _check_asked(request: Request, table: Table) -> Seat:
     return seat
 
 
-def _check_playing(table: Table) -> None:
-    if table.status != PLAYING:
-        raise Refused(phrase("house.over" if table.status == ENDED else "house.not-playing"))
-
-
 async def moves_for(
     people: People, tables: Tables, key: bytes, asker: Asker, where: Where, text: str
 ) -> tuple[ShareableMove, ...]:
@@ -376,7 +371,7 @@ async def moves_for(
 def _take_typed(work: UnitOfWork, seat: Seat, text: str, tongue: Language) -> None:
     """Play the typed move, line of moves or announcement, or the penalty of an illegal move."""
     if work.table.status != ENDED:
-        _check_playing(work.table)
+        check_playing(work.table)
         game, position = work.table.game, work.table.present
         if seat in position.actors():
             try:
@@ -399,9 +394,7 @@ def _typed_aside(work: UnitOfWork, seat: Seat, text: str) -> None:
     try:
         said = read_aside(work.table.game, position, seat, text)
     except RuleError:
-        _check_playing(work.table)
-        if seat not in position.actors():
-            raise NotYourTurn(seat) from None
+        check_playing(work.table)
         read_moves(work.table.game, position, seat, text)
         raise
     play.say_aside(work, seat, said)

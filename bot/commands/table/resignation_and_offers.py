@@ -19,7 +19,7 @@ from bot.commands.request import (
     standing_of_asker,
 )
 from bot.commands.services_of_handlers import PlayRoom
-from bot.commands.table.lookup import TableLookup
+from bot.commands.table.lookup import TableLookup, check_playing
 from bot.port import Answer, Button, MenuAnswer, PlaceStanding
 from bot.presenters.button_codes import MISSED, Action
 from bot.presenters.table.status import followed_by
@@ -49,8 +49,7 @@ async def resign_game(request: Request, lookup: TableLookup) -> Answer:
     question is put again, unless the answer came from the present board.
     """
     table = await lookup.find_table(request, PLAYING)
-    if table.status != PLAYING:
-        raise Refused(phrase("house.over" if table.status == ENDED else "house.not-playing"))
+    check_playing(table)
     confirmed = is_confirmed(request)
     several, aborts = len(table.players) > 2, is_abortable(table)
     if not confirmed or not _is_still_meant(request, table):

@@ -22,7 +22,7 @@ from bot.service.tournament.tournaments import address_of
 from bot.session.draft import TournamentDraft
 from bot.session.preferences import zone_of
 from bot.session.start_times import read_start
-from bot.session.unit_of_work import Refused, refuse_if
+from bot.session.unit_of_work import refuse_if
 from bot.tournament import organizer, swiss
 from bot.tournament.values import TournamentFormat
 from games.core import phrase
@@ -120,8 +120,7 @@ async def _screen(
 async def _open(request: Request, room: ClubRoom, draft: TournamentDraft) -> Answer:
     """Open the tournament of the draft, once, and show it here."""
     where = request.by.where
-    if not await may_open(request):
-        raise Refused(phrase("tournament.managers-only"))
+    refuse_if(not await may_open(request), "tournament.managers-only")
     refuse_if(draft.kind is TournamentFormat.SWISS and swiss.why_missing(), "tournament.no-swiss")
     steady, now = room.clock.steady(), room.clock.now()
     refuse_if(draft.starts_at is not None and draft.starts_at <= now, "tournament.start.over")

@@ -204,12 +204,7 @@ class Composer(TablePresenter):
         said = self.description() or (self.headline(),)
         if table_status.cut_short(self.table):
             said = (table_status.ending(self), *said)
-        over = (
-            *table_status.ruling_lines(self),
-            *table_status.rating_lines(self),
-            *table_status.medal_lines(self),
-        )
-        beside = (*over, *table_status.match_lines(self))
+        beside = (*table_status.result_lines(self), *table_status.match_lines(self))
         return (*said, *beside, *table_status.clock_words(self, now))
 
     def alt(self) -> str:
@@ -277,9 +272,7 @@ class Composer(TablePresenter):
         if table.outcome is not None and len(table.players) > 2:
             lines.append(table_status.ranking_line(self))
         if table.status != PLAYING:
-            lines += table_status.ruling_lines(self)
-            lines += table_status.rating_lines(self)
-            lines += table_status.medal_lines(self)
+            lines += table_status.result_lines(self)
         lines += table_status.match_lines(self)
         lines += filter(None, [self.viewer.follows])
         lines += table_status.standing_lines(self)
@@ -287,7 +280,7 @@ class Composer(TablePresenter):
         if (no := table.declined) is not None:
             said = phrase(f"house.declined.{self._offer_key(no)}", who=Who(no.seat))
             lines.append(self.say(said))
-        if table.stand_in and yielding_seat(table) is not None:
+        if yielding_seat(table) is not None:
             lines.append(self.say(phrase("house.stand-in.yields")))
         lines += table_status.clock_lines(self) if table.clock else ()
         lines += table_status.absence_lines(self)
@@ -399,11 +392,7 @@ class Composer(TablePresenter):
             rows.append(self._late_row(self.table.clock.late))
         if self.table.missed:
             rows += self._absence_rows()
-        if (
-            self.table.stand_in
-            and self.viewer.seat is None
-            and yielding_seat(self.table) is not None
-        ):
+        if self.viewer.seat is None and yielding_seat(self.table) is not None:
             rows.append((self.button("house.button.join", Action.JOIN, style="good"),))
         rows.append(self._starter_row())
         rows.append(self._house_row(page))

@@ -227,11 +227,6 @@ class Shot:
     foot: FilmFoot
     tweens: int = 0
 
-    @property
-    def lasts(self) -> int:
-        """How long it takes in all."""
-        return self.stands * max(1, self.tweens)
-
 
 def shots(composer: Composer, of: Reel) -> Iterator[Shot]:
     """The pictures of the reel *of*, as everybody may see them."""

@@ -161,6 +161,11 @@ def medal_lines(presenter: TablePresenter) -> tuple[str, ...]:
     return (" ".join(found),) if found else ()
 
 
+def result_lines(presenter: TablePresenter) -> tuple[str, ...]:
+    """What came of the ended game: a ruling, the ratings, and medals."""
+    return (*ruling_lines(presenter), *rating_lines(presenter), *medal_lines(presenter))
+
+
 def rating_notes(
     presenter: TablePresenter, text: Callable[[Shift], str] | None = None
 ) -> tuple[str, ...]:

@@ -88,8 +88,7 @@ class OpenedFiles:
         if key not in self._read:
             about = {"text": row.text, "number": str(number)}
             asked = Question(row.code, "", Setting((), {}), (), 0, about=about)
-            if await self.thinkers.answer(asked, Task.READ, READING) is None:
-                raise Refused(phrase("opened.slow"))
+            refuse_if(await self.thinkers.answer(asked, Task.READ, READING) is None, "opened.slow")
             file = await asyncio.to_thread(read_file, row.text, shelf(), number)
             self._read[key] = table_of_file(row.code, file, row.at), file
         return self._read[key]

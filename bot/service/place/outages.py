@@ -125,8 +125,7 @@ class Outages:
     async def spans(self, code: str, person: int, began: int) -> tuple[Span, ...]:
         """The spans in which *person* could not be reached at the table *code*, since *began*."""
         if self._known is None:
-            async with self.store.reading() as tx:
-                self._known = await outages.all_outages(tx)
+            self._known = await self.store.read(outages.all_outages)
         now = self.clock.steady()
         queued = (one for one in self._queued.get(code, ()) if one.began < now)
         known = (*self._known, *queued)

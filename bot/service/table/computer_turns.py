@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import chain, repeat
 from math import inf
 
-from bot.runtime.tasks import Tasks
+from bot.runtime.tasks import Tasks, wait_until_set
 from bot.service.computers.chances import Chances
 from bot.service.computers.pool import Question, Thinkers
 from bot.service.computers.worker import Task
@@ -144,9 +144,7 @@ class ComputerTurns(Participant):
         version, moved = self._asked.get(table.code, (0, None))
         if moved is None or version != table.version:
             return
-        with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await moved.wait()
+        await wait_until_set(moved, seconds)
 
     async def _judge(self, table: Table, changes: Changes) -> None:
         try:

@@ -216,7 +216,6 @@ class Reminders:
         for row in rows:
             if row.kind == _KIND and row.game != table.code:
                 other = await self.tables.get(row.game)
-                runs = other.running_out()
-                if runs is not None and at_instant(runs[1]) <= until:
+                if self._over(other, until):
                     told.append((row, _following(other, now + APART)))
         return told

@@ -59,8 +59,8 @@ class UnknownTournament(RuleError):
     """No tournament has this code."""
 
 
-def address_of(where: Where) -> Address:
-    """*where* as events keep it."""
+def address_of(where: Where | TournamentRow | EntrantRow | Address) -> Address:
+    """*where*, or where a row says, as events keep it."""
     return Address(where.platform, where.place, where.thread, where.private)
 
 
@@ -117,8 +117,7 @@ class Tournaments(Aggregates[Tournament], Participant):
             return await read_tournament(tx, row, base)
 
         known = await self.read_anew(code, row.version, read)
-        home = Address(row.platform, row.place, row.thread, row.private)
-        return await _introduce(tx, replace(known, at=home))
+        return await _introduce(tx, replace(known, at=address_of(row)))
 
     async def names(self, tournament: Tournament) -> dict[int, str]:
         """What the entrants are called, by their numbers; "" for whoever is forgotten."""
@@ -398,8 +397,6 @@ async def _introduce(tx: Transaction, known: Tournament) -> Tournament:
         person = names[one.person].person if one.person in names else one.person
         row = places.get(person)
         # Who was forgotten plays nowhere else than where the others are.
-        at = row or known.at
-        home = Address(at.platform, at.place, at.thread, at.private)
-        found.append(replace(one, person=person, at=home))
+        found.append(replace(one, person=person, at=address_of(row or known.at)))
     host = names[known.host].person if known.host in names else known.host
     return replace(known, host=host, entrants=tuple(found))

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from games.core import Format, Game, Record, Unreadable, phrase
+from games.core import Format, Game, Record, phrase
 from games.core.annotations import annotations_of
 from games.core.errors import reject_if
 from games.core.record import spent_of
@@ -108,11 +108,9 @@ class Head:
         elif where == "00":
             kind = _KINDS[code]
             reject_if(kind not in IN_HAND, "shogi.unreadable.csa", text=where + code)
-            if self.board[HANDS[seat] + kind] >= COMPLEMENT[kind]:
-                raise Unreadable(
-                    phrase("shogi.unreadable.too-many", piece=kind_name(kind), n=COMPLEMENT[kind])
-                )
-            self.board[HANDS[seat] + kind] += 1
+            piece, most, held = kind_name(kind), COMPLEMENT[kind], HANDS[seat] + kind
+            reject_if(self.board[held] >= most, "shogi.unreadable.too-many", piece=piece, n=most)
+            self.board[held] += 1
         else:
             self.board[_square(where)] = piece_of(_KINDS[code], seat)
 

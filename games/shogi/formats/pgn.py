@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 
-from games.core import Format, Game, Record, Unreadable, phrase
+from games.core import Format, Game, Record, phrase
+from games.core.errors import reject_if
 from games.shogi.board import BoardMove, BoardPlay, Drop, after, has_answer, in_check
 from games.shogi.formats.csa import cut
 from games.shogi.formats.record_builder import (
@@ -101,8 +102,7 @@ def write(game: Game, record: Record) -> str:
     """*record* as PGN, with our remarks; raises ``Unreadable`` where it ended by a foul."""
     first, played = game.beginning(record), list[str]()
     for position, move in play_entries(game, record):
-        if isinstance(move, Foul):
-            raise Unreadable(phrase("shogi.unreadable.no-foul"))
+        reject_if(isinstance(move, Foul), "shogi.unreadable.no-foul")
         if isinstance(move, BoardMove | Drop):
             number = "" if len(played) % 2 else f"{len(played) // 2 + 1}. "
             played.append(number + san(position, move))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from games.core import Format, Game, Record, Unreadable, phrase
+from games.core import Format, Game, Record
+from games.core.errors import reject_if
 from games.shogi.board import BoardMove, Drop
 from games.shogi.formats.record_builder import Fate, Reader, play_entries, stray
 from games.shogi.off_board_acts import Foul
@@ -19,8 +20,7 @@ def write(game: Game, record: Record) -> str:
     first = game.beginning(record)
     moves = []
     for _, move in play_entries(game, record):
-        if isinstance(move, Foul):
-            raise Unreadable(phrase("shogi.unreadable.no-foul"))
+        reject_if(isinstance(move, Foul), "shogi.unreadable.no-foul")
         if isinstance(move, BoardMove | Drop):
             moves.append(usi(move))
     text = sfen(first.board, first.ply)

@@ -6,9 +6,9 @@ import hashlib
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass, field
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from aiohttp import web
 
@@ -56,6 +56,8 @@ STREAMS = 2
 """How many streams a program may have open; one more ends the oldest."""
 
 Done = TypeVar("Done")
+TableAct: TypeAlias = Callable[[Program, str, str], Awaitable[TableFacts | ActRefused]]
+"""What a program does at a table: as what update, and the table's code."""
 
 
 @cache
@@ -85,10 +87,10 @@ class ProgramServer:
         router.add_get("/tables", self._tables, allow_head=False)
         router.add_post("/tables", self._open)
         router.add_get(f"/tables/{TABLE}", self._table, allow_head=False)
-        router.add_post(f"/tables/{TABLE}/join", self._join)
+        router.add_post(f"/tables/{TABLE}/join", partial(self._do, self.programs.join))
         router.add_post(f"/tables/{TABLE}/moves", self._play)
         router.add_post(f"/tables/{TABLE}/talk", self._say)
-        router.add_post(f"/tables/{TABLE}/resign", self._resign)
+        router.add_post(f"/tables/{TABLE}/resign", partial(self._do, self.programs.leave))
         router.add_get("/stream", self._stream, allow_head=False)
         return app
 
@@ -144,20 +146,16 @@ class ProgramServer:
         table = _parse_done(await self.programs.open(program, update, body.values()))
         return json_answer(asdict(table), 201, {"Location": f"{AT}/tables/{table.code}"})
 
-    async def _join(self, request: web.Request) -> web.Response:
+    async def _do(self, act: TableAct, request: web.Request) -> web.Response:
+        """Do at a table the *act* of which nothing more is said."""
         program, update = await self._acts(request)
         await read_body(request, Nothing)
-        return _respond(await self.programs.join(program, update, _code(request)))
+        return _respond(await act(program, update, _code(request)))
 
     async def _play(self, request: web.Request) -> web.Response:
         program, update = await self._acts(request)
         body = await read_body(request, NewMove)
         return _respond(await self.programs.play(program, update, _code(request), body.move))
-
-    async def _resign(self, request: web.Request) -> web.Response:
-        program, update = await self._acts(request)
-        await read_body(request, Nothing)
-        return _respond(await self.programs.leave(program, update, _code(request)))
 
     async def _say(self, request: web.Request) -> web.Response:
         program, update = await self._acts(request)
