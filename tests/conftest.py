@@ -11,6 +11,7 @@ from pathlib import Path
 from zlib import crc32
 
 import pytest
+from filelock import FileLock
 from hypothesis import HealthCheck, settings
 
 from bot.chats.web import budget
@@ -141,15 +142,24 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(f"seconds: {' · '.join(said)}")
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Item]
+) -> Generator[None, object, object]:
     """Deal the modules to the workers by lot, those that wait longest first.
 
     Each worker begins with a part of the list. In the order of folders the tests that wait would
     lie beside each other, and at the end all workers waited at once.
+
+    One after the other: hypothesis reads all constants of the product here, and keeps them. In a
+    fresh checkout all workers would look for them, three seconds each.
     """
     _leave_to_the_night(items)
-    if hasattr(config, "workerinput"):
-        items.sort(key=_place_in_order)
+    if not hasattr(config, "workerinput"):
+        return (yield)
+    items.sort(key=_place_in_order)
+    with FileLock(ROOT / ".hypothesis" / "constants.lock"):
+        return (yield)
 
 
 def _leave_to_the_night(items: list[pytest.Item]) -> None:

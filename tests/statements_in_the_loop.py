@@ -12,10 +12,11 @@ import asyncio
 import importlib
 from collections import deque
 from collections.abc import Callable, Generator
+from contextvars import ContextVar
 from typing import Any
 
 import aiosqlite
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Transaction
 from sqlalchemy.dialects.sqlite.aiosqlite import (
     AsyncAdapt_aiosqlite_connection,
     AsyncAdapt_aiosqlite_cursor,
@@ -33,7 +34,7 @@ STRAIGHT = {"execute", "begin", "__exit__"}
 _engine: Any = importlib.import_module("sqlalchemy.ext.asyncio.engine")
 _drivers: Any = importlib.import_module("sqlalchemy.connectors.asyncio")
 _spawn, _await = _engine.greenlet_spawn, _drivers.await_
-_ran: list[_Connection] | None = None
+_ran: ContextVar[list[_Connection] | None] = ContextVar("_ran", default=None)
 """The connections that have run a statement, while code of SQLAlchemy runs without a greenlet."""
 
 
@@ -50,8 +51,8 @@ class _Connection(DirectConnection):
     async def _execute(self, fn: Callable[..., Any], *args: Any, **named: Any) -> Any:
         if not self._running or not self._connection:
             raise ValueError("Connection closed")
-        if _ran is not None:
-            _ran.append(self)
+        if (ran := _ran.get()) is not None:
+            ran.append(self)
             return fn(*args, **named)
         loop = asyncio.get_running_loop()
         answer = loop.create_future()
@@ -85,8 +86,14 @@ async def in_the_loop(address: str) -> aiosqlite.Connection:
 
 
 def share(*, threads: bool) -> None:
-    """Let the stores that are opened from now on have *threads*, or none."""
+    """Let the stores that are opened from now on have *threads*, or none.
+
+    SQLAlchemy begins a greenlet for each statement, in which its code may wait for a driver. Nobody
+    waits for one without a thread, which begins none.
+    """
     sqlite_driver.connect = IN_A_THREAD if threads else in_the_loop
+    _engine.greenlet_spawn, _drivers.await_ = _straight, _awaited
+    AsyncAdapt_aiosqlite_connection._cursor_cls = _Cursor
 
 
 class _Cursor(AsyncAdapt_aiosqlite_cursor):
@@ -96,9 +103,9 @@ class _Cursor(AsyncAdapt_aiosqlite_cursor):
 
     def execute(self, operation: Any, parameters: Any = None) -> Any:
         owner: Any = self._connection
-        if _ran is None or not owner._connection:
+        if (ran := _ran.get()) is None or not owner._connection:
             return super().execute(operation, parameters)
-        _ran.append(owner)
+        ran.append(owner)
         cursor = self._cursor._direct  # type: ignore[attr-defined]
         cursor.execute(operation, () if parameters is None else parameters)
         if cursor.description:
@@ -108,7 +115,7 @@ class _Cursor(AsyncAdapt_aiosqlite_cursor):
 
 def _awaited(waited: Any) -> Any:
     """What a coroutine of the driver answers, which waits for nothing."""
-    if _ran is None:
+    if _ran.get() is None:
         return _await(waited)
     try:
         waited.send(None)
@@ -119,14 +126,14 @@ def _awaited(waited: Any) -> Any:
 
 async def _straight(call: Any, *args: Any, _require_await: bool = False, **named: Any) -> Any:
     """Run code of SQLAlchemy; the turns of the loop that its statements take come behind it."""
-    global _ran
-    if call.__name__ not in STRAIGHT:
+    if call.__name__ not in STRAIGHT or not _is_in_the_loop(call.__self__):
         return await _spawn(call, *args, **named)
-    ran = _ran = []
+    ran: list[_Connection] = []
+    _ran.set(ran)
     try:
         return call(*args, **named)
     finally:
-        _ran = None
+        _ran.set(None)
         for one in ran:
             turn = asyncio.get_running_loop().create_future()
             asyncio.get_running_loop().call_soon(_give, turn, None)
@@ -139,10 +146,7 @@ async def _straight(call: Any, *args: Any, _require_await: bool = False, **named
                 raise
 
 
-def without_greenlets() -> None:
-    """Let statements that the loop runs begin no greenlets, from now on and in this process.
-
-    SQLAlchemy begins one for each, in which its code may wait for a driver; nobody waits here.
-    """
-    _engine.greenlet_spawn, _drivers.await_ = _straight, _awaited
-    AsyncAdapt_aiosqlite_connection._cursor_cls = _Cursor
+def _is_in_the_loop(asked: Any) -> bool:
+    """Whether *asked*, a connection of SQLAlchemy or a transaction on one, has no thread."""
+    pooled = (asked.connection if isinstance(asked, Transaction) else asked)._dbapi_connection
+    return pooled is not None and isinstance(pooled.driver_connection, _Connection)

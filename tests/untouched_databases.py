@@ -7,7 +7,9 @@ with any other bytes is looked at as ever; only its tables are compared once for
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 from sqlalchemy import Connection
@@ -46,6 +48,13 @@ def share() -> None:
             FOUND[key] = compare(connection)
         return [*FOUND[key]]
 
+    start = file_lock._start
+    known = cache(start)  # the system takes half a millisecond to say it
+
+    def started(pid: int) -> str:
+        return (known if pid == os.getpid() else start)(pid)
+
+    file_lock._start = started
     SqliteBackend.claim = claimed  # type: ignore[method-assign]
     SqliteBackend.prepare = prepared  # type: ignore[method-assign]
     upgrade.schema_differences = compared

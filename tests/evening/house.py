@@ -218,7 +218,6 @@ def _about(handled: Any) -> Any:
 def install(*, paints: bool = False) -> None:
     """Replace what an evening has otherwise: threads, processes, and pictures that take long."""
     statements_in_the_loop.share(threads=False)
-    statements_in_the_loop.without_greenlets()
     compiled_statements.share()
     SqliteBackend.lineage = _lineage
     Emojis.upload = _no_emojis

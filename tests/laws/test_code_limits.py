@@ -72,7 +72,7 @@ def functions(node: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
             yield child
-        else:
+        elif not isinstance(child, ast.expr):
             yield from functions(child)
 
 

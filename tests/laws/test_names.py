@@ -76,7 +76,7 @@ def functions(node: ast.AST, within: str = "") -> Iterator[str]:
             if not isinstance(child, ast.ClassDef):
                 yield within + child.name
             yield from functions(child, f"{within}{child.name}.")
-        else:
+        elif not isinstance(child, ast.expr):
             yield from functions(child, within)
 
 

@@ -12,7 +12,7 @@ from collections import Counter
 from functools import cache
 
 from tests.laws.test_weight import CEILINGS
-from tests.laws.weight import ROOT
+from tests.laws.weight import ROOT, statements
 
 VALUES = (
     "bot/session",
@@ -47,7 +47,7 @@ def classes() -> dict[str, dict[str, str]]:
     """The classes of the bot that are no values, each with the annotations of its fields."""
     found: dict[str, dict[str, str]] = {}
     for path, tree in trees().items():
-        for node in () if path.startswith(VALUES) else ast.walk(tree):
+        for node in () if path.startswith(VALUES) else statements(tree):
             if isinstance(node, ast.ClassDef):
                 annotated = (x for x in node.body if isinstance(x, ast.AnnAssign))
                 own = found.setdefault(node.name, {})

@@ -9,9 +9,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import libcst as cst
-from mutmut.mutation.file_mutation import Mutation, create_mutations
+if TYPE_CHECKING:  # mutmut and what it stands on take long to import, in each worker of a run
+    import libcst as cst
+    from mutmut.mutation.file_mutation import Mutation
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = ROOT / "games"
@@ -30,9 +32,11 @@ class Mutant:
     @cached_property
     def text(self) -> str:
         """The whole file with the change; it takes a while to be written."""
+        from libcst import Module
+
         node, other = self._mutation.original_node, self._mutation.mutated_node
         changed = self._module.deep_replace(node, other)
-        return changed.code if isinstance(changed, cst.Module) else self._module.code
+        return changed.code if isinstance(changed, Module) else self._module.code
 
     @cached_property
     def diff(self) -> str:
@@ -56,6 +60,8 @@ def _mutants(file: Path, folder: Path) -> Iterator[Mutant]:
     path = file.relative_to(folder.parent)
     if len(path.parts) < 3:  # a file beside the games holds no rule
         return
+    from mutmut.mutation.file_mutation import create_mutations
+
     code = file.read_text()
     module, mutations, _, _ = create_mutations(str(path), code)
     seen: Counter[str] = Counter()
@@ -69,8 +75,10 @@ def _mutants(file: Path, folder: Path) -> Iterator[Mutant]:
 
 
 def _where(mutation: Mutation) -> str:
+    from libcst import FunctionDef
+
     outer = mutation.contained_by_top_level_function
-    return outer.name.value if isinstance(outer, cst.FunctionDef) else ""
+    return outer.name.value if isinstance(outer, FunctionDef) else ""
 
 
 def _digest(text: str) -> str:
