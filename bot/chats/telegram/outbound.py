@@ -29,6 +29,7 @@ from telegram import (
     WebAppInfo,
 )
 from telegram.constants import ParseMode
+from telegram.ext import Defaults
 
 from bot.chats.telegram.depths import Depths
 from bot.chats.telegram.errors import (
@@ -78,6 +79,9 @@ CONFETTI = "5046509860389126442"
 """The effect of a message that is 🎉; everybody has it (https://core.telegram.org/api/effects)."""
 
 NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
+
+HTML = Defaults(parse_mode=ParseMode.HTML, link_preview_options=NO_PREVIEW)
+"""How the bot sends all words, unless it is said otherwise."""
 
 
 @dataclass
@@ -199,7 +203,6 @@ class Outbound:
             await self.bot.edit_message_caption(
                 **_ids(where, message),
                 caption=self.words(screen, CAPTION),
-                parse_mode=ParseMode.HTML,
                 show_caption_above_media=screen.scene is not None,
                 reply_markup=self.markup(screen, where, rows),
             )
@@ -258,8 +261,6 @@ class Outbound:
             await self.bot.edit_message_text(
                 self._text(where, screen),
                 **_ids(where, message),
-                parse_mode=ParseMode.HTML,
-                link_preview_options=NO_PREVIEW,
                 reply_markup=self.markup(screen, where),
             )
 
@@ -270,7 +271,6 @@ class Outbound:
             media = InputMediaPhoto(
                 known or picture,
                 words,
-                parse_mode=ParseMode.HTML,
                 filename="board.png",
                 show_caption_above_media=screen.scene is not None,
             )
@@ -327,15 +327,7 @@ class Outbound:
 
         If it *calls* to the board *reply_to* and that was deleted, ``BoardGone`` is raised.
         """
-        send = partial(
-            self.bot.send_message,
-            int(where.place),
-            words,
-            parse_mode=ParseMode.HTML,
-            link_preview_options=NO_PREVIEW,
-            reply_markup=markup,
-            **how,
-        )
+        send = partial(self.bot.send_message, int(where.place), words, reply_markup=markup, **how)
         sent = await self._send_in_topic(where, send, reply_to)
         if calls and reply_to is not None and sent.reply_to_message is None:
             raise BoardGone(str(sent.message_id))
@@ -360,7 +352,6 @@ class Outbound:
             int(where.place),
             InputFile(file.data, filename=file.name),
             caption=words or None,
-            parse_mode=ParseMode.HTML,
             reply_markup=markup,
         )
         return str((await self._send_in_topic(where, posting, reply_to)).message_id)
@@ -377,12 +368,7 @@ class Outbound:
     ) -> str:
         """Send *picture* with *words*, which are HTML, as *how* says; returns the id."""
         posting = partial(
-            self.bot.send_photo,
-            int(where.place),
-            caption=words or None,
-            parse_mode=ParseMode.HTML,
-            reply_markup=markup,
-            **how,
+            self.bot.send_photo, int(where.place), caption=words or None, reply_markup=markup, **how
         )
         sent = await self.show_picture(
             picture, lambda photo: self._send_in_topic(where, partial(posting, photo), reply_to)
@@ -426,8 +412,11 @@ class Outbound:
         return True
 
     def link(self, payload: str, what: str = "start") -> str:
-        """The address that starts us with *payload*: "start", "startgroup" or "startapp"."""
-        return f"https://t.me/{self.bot.username}?{what}={payload}"
+        """The address that starts us with *payload*: "start", "startgroup" or "startapp".
+
+        Without one it leads to what stands in the private chat already.
+        """
+        return f"https://t.me/{self.bot.username}{payload and f'?{what}={payload}'}"
 
     def private_link(self, tongue: Language, payload: str) -> InlineKeyboardMarkup:
         """A button in *tongue* that leads to *payload* in the private chat."""
