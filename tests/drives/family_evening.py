@@ -9,7 +9,8 @@ commands, one each four seconds, as three kinds of people. ``sheets``: a game as
 a second later, nine times. ``tournament``: one of ``--entrants`` in ``--format``, opened by who has
 a private chat with the bot, entered and played to its end by buttons alone. ``whole``: one game of
 four to its end in a group of two languages; what a person alone hears is in their own, as calls
-are, what else stands in the group in the group's. Ends with 1 where one of the limits below is missed.
+are, what else stands in the group in the group's. Ends with 1 where one of the limits below is
+missed.
 """
 
 from __future__ import annotations

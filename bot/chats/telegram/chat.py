@@ -23,7 +23,7 @@ from bot.chats.telegram.errors import TokenRefused, WebhookRefused, translating
 from bot.chats.telegram.inbound import Inbound
 from bot.chats.telegram.membership import Membership, is_out
 from bot.chats.telegram.message_formatting import mention_links, sentence
-from bot.chats.telegram.outbound import HTML, Outbound
+from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.paced_messages import LISTS
 from bot.chats.telegram.photo_permission import PhotoPermissions
 from bot.chats.telegram.reading import PLATFORM, chat_with
@@ -144,7 +144,7 @@ class TelegramChat(Chat):
         self._webhook: Webhook | None = None
 
     def _build(self, token: str) -> Application[Any, Any, Any, Any, Any, Any]:
-        builder = ApplicationBuilder().token(token).update_queue(self._queue).defaults(HTML)
+        builder = ApplicationBuilder().token(token).update_queue(self._queue)
         if self._settings.telegram_api_url is not None:
             # The setting may end in /bot, which the library wants.
             address = str(self._settings.telegram_api_url).rstrip("/").removesuffix("/bot")

@@ -131,7 +131,8 @@ class EphemeralMessages:
 
     async def _send(self, place: int, content: Content, told: dict[str, Any]) -> Message:
         bot, words = self.outbound.bot, content.words
-        common: dict[str, Any] = {"reply_markup": content.markup, "api_kwargs": told}
+        common: dict[str, Any] = {"parse_mode": ParseMode.HTML, "reply_markup": content.markup}
+        common["api_kwargs"] = told
         if content.picture is not None:
             captioned = {**common, "caption": words, "show_caption_above_media": True}
             photo = partial(bot.send_photo, place, **captioned)
@@ -141,7 +142,7 @@ class EphemeralMessages:
                 file = InputFile(content.file.data, filename=content.file.name)
                 send = partial(bot.send_document, disable_content_type_detection=True)
                 return await send(place, file, caption=words, **common)
-            return await bot.send_message(place, words, **common)
+            return await bot.send_message(place, words, link_preview_options=NO_PREVIEW, **common)
 
     async def edit(self, where: Where, receiver: str, message: str, content: Content) -> None:
         """Show *content*, which has a picture or is words alone as before, in place of *message*.

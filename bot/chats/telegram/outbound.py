@@ -29,7 +29,6 @@ from telegram import (
     WebAppInfo,
 )
 from telegram.constants import ParseMode
-from telegram.ext import Defaults
 
 from bot.chats.telegram.depths import Depths
 from bot.chats.telegram.errors import (
@@ -79,9 +78,6 @@ CONFETTI = "5046509860389126442"
 """The effect of a message that is 🎉; everybody has it (https://core.telegram.org/api/effects)."""
 
 NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
-
-HTML = Defaults(parse_mode=ParseMode.HTML, link_preview_options=NO_PREVIEW)
-"""How the bot sends all words, unless it is said otherwise."""
 
 
 @dataclass
@@ -203,6 +199,7 @@ class Outbound:
             await self.bot.edit_message_caption(
                 **_ids(where, message),
                 caption=self.words(screen, CAPTION),
+                parse_mode=ParseMode.HTML,
                 show_caption_above_media=screen.scene is not None,
                 reply_markup=self.markup(screen, where, rows),
             )
@@ -261,6 +258,8 @@ class Outbound:
             await self.bot.edit_message_text(
                 self._text(where, screen),
                 **_ids(where, message),
+                parse_mode=ParseMode.HTML,
+                link_preview_options=NO_PREVIEW,
                 reply_markup=self.markup(screen, where),
             )
 
@@ -271,6 +270,7 @@ class Outbound:
             media = InputMediaPhoto(
                 known or picture,
                 words,
+                ParseMode.HTML,
                 filename="board.png",
                 show_caption_above_media=screen.scene is not None,
             )
@@ -327,7 +327,8 @@ class Outbound:
 
         If it *calls* to the board *reply_to* and that was deleted, ``BoardGone`` is raised.
         """
-        send = partial(self.bot.send_message, int(where.place), words, reply_markup=markup, **how)
+        how = {"link_preview_options": NO_PREVIEW, "reply_markup": markup, **how}
+        send = partial(self.bot.send_message, int(where.place), words, **how)
         sent = await self._send_in_topic(where, send, reply_to)
         if calls and reply_to is not None and sent.reply_to_message is None:
             raise BoardGone(str(sent.message_id))
@@ -487,7 +488,7 @@ class Outbound:
         sent, thread = None, where.thread
         if thread is not None and thread.startswith(COMMENTS):
             reply_to, thread = reply_to or thread.removeprefix(COMMENTS), None
-        send = partial(send, reply_parameters=_reply(reply_to))
+        send = partial(send, parse_mode=ParseMode.HTML, reply_parameters=_reply(reply_to))
         if thread is not None:
             with contextlib.suppress(TopicGone), translating():
                 sent = await send(message_thread_id=int(thread))
