@@ -297,6 +297,9 @@ class OwnScreens:
         where, asker = call.where, call.asker
         if isinstance(answer, Poster | BoardAnswer) and not answer.said:
             return True
+        if self.posting.pacing.is_busy(where) and await self.places.is_open(chat_with(asker)):
+            # A private chat has a pace of its own.
+            return False
         if isinstance(answer, Poster):
             return await self.posting.bring(where, answer, None, asker) is not None
         if isinstance(answer, Promised):
