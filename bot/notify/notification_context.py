@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from bot.boards.renderer import Notification
-from bot.notify.recipients import RUNS_OUT
+from bot.notify.recipients import FOR_ANYBODY, RUNS_OUT
 from bot.port import Asker, Where
 from bot.presenters.table.notifications import NotificationWords
 from bot.service.clock import DeadlineKind
@@ -90,8 +90,7 @@ class NotificationContext:
         key: bytes,
     ) -> Notification | None:
         """One message for *rows* of one reason; ``None`` where nobody is known on *platform*."""
-        code = view.language if view is not None else self._language_of(rows[0].person)
-        words = NotificationWords(table, code, self.now)
+        words = NotificationWords(table, self._language_of(rows, view), self.now)
         reached = self._match_askers(table, rows, platform, words.names)
         if not reached:
             return None
@@ -119,10 +118,12 @@ class NotificationContext:
         external = next(ids, None)
         return None if external is None else Asker(platform, external, name)
 
-    def _language_of(self, person: int) -> str:
-        """The language of a message to *person* without a board: theirs, else another board's."""
-        newest = max(self.views, key=lambda view: view.id, default=None)
-        return self.chosen.get(person) or (newest.language if newest is not None else "")
+    def _language_of(self, rows: Sequence[NotificationRow], view: ViewRow | None) -> str:
+        """The language of a message for *rows*: theirs if they share one, else that of a board."""
+        theirs = {self.chosen.get(row.person) for row in rows if row.kind not in FOR_ANYBODY}
+        board = view or max(self.views, key=lambda one: one.id, default=None)
+        own = theirs.pop() if len(theirs) == 1 else None
+        return own or ("" if board is None else board.language)
 
 
 async def _also(tx: Transaction, row: NotificationRow) -> Sequence[GameLine]:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import dataclass_transform
 
+from babel.dates import get_timezone_location
+
 from bot.port import Button, Choice, Screen
 from bot.presenters.button_codes import NO_TABLE, Action, Click, encode_click
 from bot.presenters.table.viewers import Viewer, player_names
@@ -131,3 +133,14 @@ class TablePresenter:
         elif act is Action.ASIDE:
             turn = max(table.turns)
         return encode_click(Click(act, table.code, turn, path), self.key)
+
+
+def city_of(zone: str, code: str) -> str:
+    """The city of the time zone with the IANA name *zone*, as the language *code* calls it."""
+    city = get_timezone_location(zone, locale=code.replace("-", "_"), return_city=True)
+    return city.rpartition("/")[2]
+
+
+def with_zone(shown: str, code: str, zone: str = "") -> str:
+    """*shown*, a time, and whose it is: that of the city of *zone*, UTC where there is none."""
+    return f"{shown} ({city_of(zone, code)})" if zone else f"{shown} UTC"

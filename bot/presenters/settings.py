@@ -10,10 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
-from babel.dates import get_timezone_location
-
 from bot.port import Button, Capabilities, Choice, Form, Preview, Role, Screen
-from bot.presenters.base import PagePresenter
+from bot.presenters.base import PagePresenter, city_of
 from bot.presenters.button_codes import Action
 from bot.session.exercise_catalogue import puzzles_of
 from bot.session.preferences import (
@@ -395,9 +393,3 @@ def place_rules_after(
         case "roles", role if any(one.id == role for one in roles):
             return replace(rules, roles=tuple(sorted(set(rules.roles) ^ {role})))
     return None
-
-
-def city_of(zone: str, code: str) -> str:
-    """The city of the time zone with the IANA name *zone*, as the language *code* calls it."""
-    city = get_timezone_location(zone, locale=code.replace("-", "_"), return_city=True)
-    return city.rpartition("/")[2]

@@ -27,11 +27,11 @@ class Rank(IntEnum):
     ALONE = 0
     """An answer that can come in no other way, and that its asker waits for: a few a minute."""
     TURN = 1
-    """A board for which the next player waits."""
+    """A board for which the next player waits, or the keys of a move that is begun."""
     PLAYS = 2
     """What a player asks for, or whoever opens a table, sits down, enters or sets up a game."""
     BOARD = 3
-    """A board, and the steps of a move, for which nobody else waits."""
+    """A board for which nobody else waits, and what one person alone is shown."""
     LOOKS = 4
     """What everybody else asks for: it leaves alone what is kept for players."""
 
@@ -125,13 +125,15 @@ class Limiter:
             done.append(when)
         return when - now
 
-    def ahead(self, rank: Rank = Rank.PLAYS) -> int:
-        """How many callers wait that a new one with *rank* goes behind."""
-        return sum(one.rank <= rank for one in self._line)
+    def ahead(self, rank: Rank = Rank.PLAYS, key: Hashable = None) -> int:
+        """How many callers wait before one with *rank*: a new one, or that which has the *key*."""
+        now = self.clock()
+        first = [one.key for one in self._line if one.rank_at(now) <= rank]
+        return first.index(key) if key is not None and key in first else len(first)
 
-    def next_due(self, rank: Rank) -> float:
-        """Seconds until a new caller with *rank* comes, if nobody goes before it meanwhile."""
-        return self.due(self.ahead(rank) + 1, rank)
+    def next_due(self, rank: Rank, key: Hashable = None) -> float:
+        """Seconds until the caller of ``ahead`` comes, if nobody goes before it meanwhile."""
+        return self.due(self.ahead(rank, key) + 1, rank)
 
     def note(self, rank: Rank = Rank.PLAYS) -> float:
         """Count one call now; answers when that is, for ``note_end``."""

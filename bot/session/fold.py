@@ -113,8 +113,9 @@ def _folded(table: Table, written: Written[Event]) -> Table:
             )
         case events.Revealed(secret):
             return replace(table, secret=secret)
-        case events.Closed(why, seat):
-            return replace(table, status=CLOSED, offers=(), closed=why, closer=seat)
+        case events.Closed(why, seat, person):
+            by = Player(person) if seat is None else table.players[seat]
+            return replace(table, status=CLOSED, offers=(), closed=why, closer=by)
         case events.Uncounted(by):
             return replace(table, uncounted=Player(by))
         case events.Ruled(by, points):

@@ -506,14 +506,12 @@ def stand_up(work: UnitOfWork, person: int) -> None:
     if table.status != OPEN:
         raise Refused(phrase(f"house.{'already-started' if table.status == PLAYING else 'over'}"))
     if person == table.host:
-        work.write(events.Closed("cancelled", chair))
-        return
-    if chair is None:
+        close(work, "cancelled", person)
+    elif chair is None:
         raise stranger(table)
-    if table.players[chair].invited:
-        work.write(events.Closed("declined", chair))
-        return
-    work.write(events.Stood(chair))
+    else:
+        invited = table.players[chair].invited
+        work.write(events.Closed("declined", chair) if invited else events.Stood(chair))
 
 
 def close(work: UnitOfWork, why: str, person: int | None = None) -> None:

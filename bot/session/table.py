@@ -151,8 +151,8 @@ class Table:
     """When the game ended the last time, by the steady clock."""
     closed: str = ""
     """Why the table was closed: cancelled, declined, expired, idle, managed or aborted."""
-    closer: Seat | None = None
-    """The seat that closed it, if one did."""
+    closer: Player | None = None
+    """Who closed it; nobody, if that was the clock."""
     by_rule: bool = field(default=False)
     """Whether the game ended by its own rules, and not by resignation or agreement."""
     control: str = ""
@@ -369,7 +369,7 @@ class Table:
     def people(self) -> frozenset[int]:
         """Every person of the table: host, players, invited, those who have left, its managers."""
         by = None if self.ruling is None else self.ruling.by
-        known = (*self.players, *(one for one in (self.uncounted, by) if one is not None))
+        known = (*self.players, *filter(None, (self.uncounted, self.closer, by)))
         found = {person for player in known for person in (player.person, player.left)}
         found.add(self.host)
         return frozenset(person for person in found if person is not None)
@@ -401,9 +401,10 @@ class Table:
 
         players = tuple(map(introduced, self.players))
         host = same(self.host) or self.host
-        uncounted = self.uncounted and introduced(self.uncounted)
+        uncounted, closer = (one and introduced(one) for one in (self.uncounted, self.closer))
         ruling = self.ruling and replace(self.ruling, by=introduced(self.ruling.by))
-        known_so = (self.host, self.players, self.uncounted, self.ruling)
-        if (host, players, uncounted, ruling) == known_so:
+        known_so = (self.host, self.players, self.uncounted, self.closer, self.ruling)
+        if (host, players, uncounted, closer, ruling) == known_so:
             return self
-        return replace(self, players=players, host=host, uncounted=uncounted, ruling=ruling)
+        called = replace(self, players=players, host=host, uncounted=uncounted)
+        return replace(called, closer=closer, ruling=ruling)

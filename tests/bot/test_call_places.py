@@ -85,6 +85,27 @@ async def test_in_a_private_chat_without_a_board_a_call_speaks_the_reader_s_lang
     assert said.startswith("your game of Niya against Bruno is over.")
 
 
+@pytest.mark.parametrize(
+    ("speaks", "words"),
+    [
+        ("es", "te toca en Niya contra Nerea."),
+        ("en", "it’s your turn in Niya against Nerea."),
+        ("", "it’s your turn in Niya against Nerea."),
+    ],
+)
+async def test_a_call_beside_a_board_in_another_language_speaks_that_of_whom_it_calls(
+    at, clock, speaks, words
+):
+    nerea, bruno = replace(NEREA, language="en"), replace(BRUNO, language=speaks)
+    await at.call(nerea, "play", game="niya", opponent=bruno, side="red", begins="red")
+    await at.press(bruno, board(at), "Accept")
+    at.chat.pings.clear()
+    await after(at, clock, minutes=1)
+    await at.press(nerea, board(at), code=board(at).moves[0].code)
+    assert [ping.text for ping in at.chat.pings if ping.called == ("Bruno",)] == [words]
+    assert board(at).screen.language == "en"
+
+
 async def test_who_has_moved_from_elsewhere_is_called_there_from_then_on(at, clock):
     await at.call(NEREA, "play", game="niya", side="rojo", begins="rojo")
     code = board(at).screen.table

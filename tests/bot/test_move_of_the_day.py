@@ -316,7 +316,7 @@ async def test_a_place_is_asked_once_and_whoever_manages_it_says_yes_by_one_key(
     assert (await at.press(ANA, offer, "Publicarla aquí cada día")).good
     weekly = await at.press(ANA, offer, "La semana del club")
     assert weekly.good
-    assert "cada lunes, a las 18," in weekly.said
+    assert "cada lunes, a las 18:00 UTC," in weekly.said
     rules = await at.facade.services.places.rules(at.where)
     assert rules.weekly
     assert (rules.daily, rules.day_place) == ("all", "group")

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import UTC, date, datetime
 
 import pytest
 
+from bot.port import Button
+from bot.presenters.base import with_zone
+from bot.presenters.club.club_week import ComingTournament, WeekCard
 from bot.presenters.table.composer import Composer
 from bot.presenters.table.viewers import Viewer
 from bot.presenters.typed_command_parser import parse
 from bot.session.table import Player
+from bot.standing.view_models import ClubWeek
 from bot.texts import LANGUAGES, NOUNS, OURS, language, rules
 from games.core import Who, phrase
 from games.core.shelf import shelf
@@ -246,3 +251,16 @@ def test_a_computer_within_a_sentence_is_not_written_with_a_capital(code, inside
 def test_before_a_name_that_sounds_alike_the_spanish_and_is_another(names, told):
     assert language("es").say(phrase("house.turn.several", who=names)) == f"▶ Os toca: {told}"
     assert " e " not in language("en").say(phrase("house.turn.several", who=names))
+
+
+@pytest.mark.parametrize(("zone", "said"), [("", "18:00 UTC"), ("Europe/Madrid", "18:00 (Madrid)")])
+def test_a_time_says_whose_it_is(zone, said):
+    assert with_zone("18:00", "es", zone) == said
+
+
+def test_so_does_the_beginning_of_the_tournament_that_the_week_of_a_club_tells():
+    coming = ComingTournament(
+        "niya", Button("Torneo", "k"), 4, datetime(2026, 11, 30, 18, tzinfo=UTC)
+    )
+    card = WeekCard("es", KEY, ClubWeek(date(2026, 11, 30)), coming=coming)
+    assert card.picture().coming == ("Torneo", "lun 18:00 UTC · 4 personas")

@@ -120,7 +120,7 @@ async def test_whoever_waits_for_a_review_is_told_how_long_it_may_take_and_how_f
     thinks = thoughtful(at.facade, monkeypatch)
     promise = await asks(at, "review", code)
     assert promise.said == (
-        "Un momento: estoy repasando la partida. Puede tardar medio minuto, o más si hay mucha "
+        "Un momento: estoy repasando la partida. Tarda de medio minuto a tres, o más si hay mucha "
         "gente. Mientras tanto puedes usar el tablero."
     )
     assert promise.waiting().startswith("El repaso de la partida espera su turno.")
@@ -128,7 +128,7 @@ async def test_whoever_waits_for_a_review_is_told_how_long_it_may_take_and_how_f
         while not thinks.asked:
             await asyncio.sleep(0.01)
     (question,) = thinks.asked
-    at.facade.services.thinkers._along[question["seed"], Task.REVIEW] = 7, 40
+    at.facade.services.thinkers._along[question["seed"], Task.REVIEW] = 7, 40, ()
     assert promise.waiting() == "Sigo con el repaso: he mirado 7 de 40 jugadas."
     thinks.speaks.set()
     await promise.answer

@@ -4,12 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import random
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
-from bot.port import Later, MessageGone, PlaceMoved, PlaceShut, Press, Where
+from bot.boards.renderer import nameless
+from bot.port import (
+    Later,
+    MessageGone,
+    PlaceMoved,
+    PlaceShut,
+    PlaceStanding,
+    Press,
+    Where,
+)
+from bot.presenters.table import status
 from bot.session.names import cleaned
+from bot.texts import language
 from storage.table import views
 from tests.fakes import Desk, desk, person
 
@@ -62,6 +74,44 @@ async def test_a_dead_table_may_be_closed_after_a_week_by_anyone_of_the_place(at
     assert not elsewhere.good
     assert (await at.surely(EVA, "close", table=code)).good
     assert (await at.facade.services.tables.get(code)).status == "closed"
+    told = "Eva ha cerrado esta mesa, que llevaba mucho tiempo parada."
+    assert at.chat.board(code, at.where).screen.headline == told
+
+
+async def test_the_board_that_stays_says_which_manager_has_closed_it(at):
+    code = await game(at)
+    at.chat.standings = {(EVA.external, at.where.place): PlaceStanding(manages=True)}
+    assert (await at.surely(EVA, "close", table=code)).good
+    board = at.chat.board(code, at.where)
+    assert board.screen.headline == "Eva, que administra este sitio, ha cerrado la mesa."
+    table = nameless(await at.facade.services.tables.get(code))
+    told = "Alguien sin nombre, que administra este sitio, ha cerrado la mesa."
+    assert language("es").say(status.closed(table)) == told
+
+
+async def test_what_begins_a_game_says_so_and_whose_turn_it_is(at):
+    await at.call(NEREA, "play", game="parchis", seats="3")
+    (message,) = at.chat.messages.values()
+    assert (await at.press(BRUNO, message, "Sentarme")).said == "Ya estás en la mesa."
+    code = message.screen.table
+    said = (await at.press(NEREA, at.chat.board(code), "Empezar")).said
+    table = await at.facade.services.tables.get(code)
+    (seat,) = table.actors()
+    turn = "Te toca, Nerea, con" if table.players[seat].name == "Nerea" else "Le toca a Bruno, con"
+    assert said.startswith(f"Empieza la partida. ▶ {turn}"), said
+
+
+async def test_so_does_the_press_that_takes_the_last_chair(at):
+    await at.call(NEREA, "play", game="niya", side="rojo", begins="rojo")
+    (message,) = at.chat.messages.values()
+    said = (await at.press(BRUNO, message, "Sentarme")).said
+    assert said.startswith("Empieza la partida. ▶ Le toca a Nerea, con rojo")
+    abroad = replace(EVA, language="en")
+    await at.call(NEREA, "play", game="niya", side="rojo", begins="rojo")
+    second = list(at.chat.messages.values())[-1]
+    said = (await at.press(abroad, second, "Sentarme")).said
+    assert said.startswith("The game begins. ▶ Nerea to move")
+    assert said.endswith("The board is in another language: “Más” gives it to you in English.")
 
 
 async def test_a_table_opened_elsewhere_is_shown_in_both_places(at):

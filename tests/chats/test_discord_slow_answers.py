@@ -29,8 +29,8 @@ from tests.slow_thinking import Thoughtful, thoughtful
 
 LOOKING = "Un momento: lo estoy pensando."
 REVIEWING = (
-    "Un momento: estoy repasando la partida. Puede tardar medio minuto, o más si hay mucha gente. "
-    "Mientras tanto puedes usar el tablero."
+    "Un momento: estoy repasando la partida. Tarda de medio minuto a tres, o más si hay mucha "
+    "gente. Mientras tanto puedes usar el tablero."
 )
 QUEUED = "El repaso de la partida espera su turno. Te lo enseño en cuanto esté."
 

@@ -276,9 +276,8 @@ async def test_a_review_that_is_typed_in_a_group_is_waited_for_in_words(at, monk
     await move(at, board)
     await over(at, board)
     thinks = thoughtful(at.facade, monkeypatch)
-    monkeypatch.setattr(fleeting, "WAITING", 0.05)
     await at.api.say(NEREA, f"/repaso {(await at.table(board)).code}", GROUP)
-    (told,) = await at.api.until(lambda: heard_in(at, GROUP, QUEUED))
+    (told,) = await at.api.until(lambda: heard_in(at, GROUP, "de medio minuto a tres"), seconds=5.0)
     thinks.speaks.set()
     gone = lambda: told.id not in {one.id for one in at.api.messages.values()}  # noqa: E731
     assert await at.api.until(gone)

@@ -137,6 +137,35 @@ async def test_what_a_busy_group_does_not_take_soon_is_said_in_private_or_goes_f
     assert await at.api.until(lambda: beside(at, board))
 
 
+async def test_what_a_busy_group_has_answered_in_private_is_pointed_to_when_there_is_room(at):
+    await at.api.say(NEREA, "/start", HOME)
+    await at.begun()
+    shut = Shut(at, GROUP)
+    shut.limiter.pause(30.0)
+    before = len(at_home(at))
+    await at.api.say(NEREA, "/perfil")
+    await at.api.say(NEREA, "/ayuda")
+    await at.api.until(lambda: len(at_home(at)) == before + 2)
+    await at.api.until(lambda: len(at.api.calls("setMessageReaction")) >= 2)
+    assert not heard_of_private(at)
+    shut.open()
+    await at.api.until(lambda: heard_of_private(at))
+    await at.settle()
+    (led,) = heard_of_private(at)
+    assert led.text == "Nerea: Eso te lo digo solo a ti, en privado."
+    (((key,),),) = (led.rows,)
+    assert re.fullmatch(r"https://t\.me/\w+", key["url"])
+    assert (str(led.chat), str(led.id)) in at.chat._answers.fleeting._messages
+
+
+def at_home(at: Room):
+    return [m for m in at.api.messages.values() if m.chat == NEREA["id"]]
+
+
+def heard_of_private(at: Room):
+    return [m for m in at.api.messages.values() if m.chat == GROUP["id"] and "privado" in m.text]
+
+
 async def test_an_answer_with_no_other_way_goes_first_but_a_few_times_a_minute(at):
     posting, where = at.chat._answers.posting, Where("telegram", str(GROUP["id"]))
     ranks = [posting.only_way(where) for _ in range(11)]
@@ -212,6 +241,21 @@ async def test_the_toast_says_what_was_done_and_when_the_board_follows(at):
     assert re.fullmatch(r"Tomas .+ El tablero llega en [45] s\.", heard["text"])
     await at.settle()
     assert len((await at.table(board)).log) == 17
+
+
+async def test_the_keys_of_a_step_that_come_late_are_announced_by_what_was_chosen(at):
+    board = await at.begun(game="storill setup=fixed")
+    mover = at.mover(board)
+    shut, edits = Shut(at, GROUP), board.edits
+    shut.limiter._not_before = 0.0
+    spent(at, 18)
+    shut.limiter._done = deque((shut.limiter.clock() - 53.0 for _ in range(18)), maxlen=18)
+    first = (await at.api.press(mover, board, board.moves[0]))["text"]
+    again = (await at.api.press(mover, board, board.moves[0]))["text"]
+    assert re.fullmatch(r".+\? Los botones llegan en unos 7 s\.", first), first
+    assert again == first, "the keys wait once"
+    shut.open()
+    await at.api.until(lambda: board.edits == edits + 1)
 
 
 @pytest.mark.slow

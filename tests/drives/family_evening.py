@@ -8,8 +8,9 @@ until the next player's screen shows their turn with keys. ``idle``: one person 
 commands, one each four seconds, as three kinds of people. ``sheets``: a game asked for and chosen
 a second later, nine times. ``tournament``: one of ``--entrants`` in ``--format``, opened by who has
 a private chat with the bot, entered and played to its end by buttons alone. ``whole``: one game of
-four to its end in a group of two languages; what a person alone hears is in their own, what
-stands in the group in the group's. Ends with 1 where one of the limits below is missed.
+four to its end in a group of two languages; what a person alone hears is in their own, as calls
+are, what else stands in the group in the group's. Ends with 1 where one of the limits below is
+missed.
 """
 
 from __future__ import annotations
@@ -417,7 +418,10 @@ class Family:
         told = [(one.user["language_code"], (one.answer or {}).get("text")) for one in fake.handles]
         alone = [one for one in fake.ephemerals if not one.incoming]
         told += [(fake.users[one.viewer]["language_code"], one.text) for one in alone]
-        told += [("es", one.text) for one in fake.messages.values() if one.data.get("_mine")]
+        spoken = {who["first_name"]: who["language_code"] for who in self.people}
+        for one in (one for one in fake.messages.values() if one.data.get("_mine")):
+            called = "" if "photo" in one.data else one.text.partition(",")[0]
+            told.append((spoken.get(called, "es"), one.text))
         for code, said in told:
             own, other = (SPANISH, ENGLISH) if code == "es" else (ENGLISH, SPANISH)
             report.counts[f"said in {code}"] += bool(own.search(said or ""))

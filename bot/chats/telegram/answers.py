@@ -23,7 +23,7 @@ from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.own_screens import OwnScreens
 from bot.chats.telegram.paced_messages import MOMENT, WATCHDOG, Following, PacedPosting, Toast
 from bot.chats.telegram.reading import GREETING, PRESSES, chat_with, payload_of
-from bot.facade import NO_TABLE, Action, Click, Facade, remembering
+from bot.facade import NO_TABLE, Action, Click, Facade, Rank, remembering
 from bot.port import (
     Answer,
     BoardAnswer,
@@ -201,10 +201,7 @@ class Answers:
         return self._keep(press, promised, said)
 
     async def _keep(self, press: Press, promised: Promised, said: Toast) -> None:
-        if press.where.private:
-            answer = await self.fleeting.wait_for(promised, press.where, press.asker, press.message)
-        else:
-            answer = await self.posting.await_answer(promised)
+        answer = await self.fleeting.wait_for(promised, press.where, press.message)
         if isinstance(answer, MenuAnswer):
             await self._menu(press, answer, said)
         else:
@@ -231,16 +228,14 @@ class Answers:
     async def _menu(self, press: Press, answer: MenuAnswer, said: Toast) -> None:
         """Put a menu in place of the keyboard; where one person reads, its picture as well."""
         screen, where, message = answer.screen, press.where, press.message
-        if message is None:
+        paged = screen.table == NO_TABLE
+        if message is None or (
+            where.private and paged and self.outbound.shows_board(where, message)
+        ):
             said.say(answer.said, alert=not answer.good)
             if where.private:
                 self.tasks.start(self._bring(press, answer, said, told=True))
-        elif (
-            where.private and screen.table == NO_TABLE and self.outbound.shows_board(where, message)
-        ):
-            said.say(answer.said, alert=not answer.good)
-            self.tasks.start(self._bring(press, answer, said, told=True))
-        elif where.private or screen.table == NO_TABLE:
+        elif where.private or paged:
             show = partial(
                 self.posting.show, where, screen=screen, picture=answer.picture, message=message
             )
@@ -253,11 +248,12 @@ class Answers:
                 show = partial(self._told_of, show, press, said)
             self.posting.show_menu(press, message, show, rank)
         elif await self.boards.knows(where, message):
-            words = question_of(answer)
+            words, rank = question_of(answer), Rank.TURN
             await self.own.tries(press, answer, said)
-            said.say(await self.posting.with_wait(words, press), alert=not answer.good)
+            words = await self.posting.with_wait(words, press, rank, "telegram.keys-follow")
+            said.say(words, alert=not answer.good)
             rekey = partial(self.outbound.rekey, where, message, screen)
-            self.posting.show_menu(press, message, rekey, self.posting.rank(press))
+            self.posting.show_menu(press, message, rekey, rank)
         else:
             # A board that no view knows would be composed for the presser's eyes alone.
             said.say(answer.said, alert=not answer.good)

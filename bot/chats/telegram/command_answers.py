@@ -60,6 +60,8 @@ class CommandAnswers:
     cards: CardPlaces
     _asked: TTLCache[Where, tuple[Asker, str | None]] = remembering(4096, ASKED)
     """Who has asked for something in a place a moment ago, and by which message."""
+    _pointed: TTLCache[tuple[Where, str], str] = remembering(4096, CARD)
+    """By which message somebody was led from a group to their private chat within this minute."""
 
     def __post_init__(self) -> None:
         self.boards, self.places = self.posting.facade.boards, self.posting.places
@@ -73,9 +75,7 @@ class CommandAnswers:
     def shut_out(self, where: Where) -> None:
         """Tell whoever has just asked for a board in *where* that it cannot be posted there."""
         self.posting.refused[where] = None
-        asked = self._asked.pop(where, None)
-        if asked is not None:
-            self.posting.tasks.start(self._tell_elsewhere(where, *asked))
+        self.held_up(where, 0.0)
 
     def held_up(self, where: Where, seconds: float) -> None:
         """Tell who has just asked for something in *where* that Telegram asks us to wait."""
@@ -113,11 +113,8 @@ class CommandAnswers:
         where, command = call.where, BY_NAME.get(call.name)
         if self.posting.wait(call) > SOON:
             await self.outbound.react(where, message, TOLD)
-        if isinstance(answer, Promised) and where.private:
-            answer = await self.fleeting.announce(answer, where, call.asker, message)
-        elif isinstance(answer, Promised):
-            await self.outbound.react(where, message, TOLD)
-            answer = await self.fleeting.wait_for(answer, where, call.asker, message)
+        if isinstance(answer, Promised):
+            answer = await self._keep(call, answer, message)
         own = command is not None and command.own and answer.good
         match answer:
             case BoardAnswer(aloud=False) | Said(said=""):
@@ -134,6 +131,19 @@ class CommandAnswers:
                 await self.outbound.react(where, message, DONE)
             case _:
                 await self._reply(call, answer, message)
+
+    async def _keep(self, call: Command, promised: Promised, message: str) -> Answer:
+        """The promised answer; of the promise its asker reads where it was asked for.
+
+        A group that is slow leads to the private chat, where they read it at once.
+        """
+        where, asker, private = call.where, call.asker, chat_with(call.asker)
+        if not where.private:
+            await self.outbound.react(where, message, TOLD)
+            if self.posting.wait(call) > MOMENT and await self.places.is_open(private):
+                await self._point(where, asker, message)
+                return await self.fleeting.announce(promised, private, asker)
+        return await self.fleeting.announce(promised, where, asker, message)
 
     def _is_shared(self, call: Command, command: CommandSpec) -> bool:
         """Whether a card of *command* stands in the group of *call*, for all who read there.
@@ -245,7 +255,7 @@ class CommandAnswers:
         """Give in private what came *late* in a group, or say that the group takes nothing."""
         late = late and call.where not in self.posting.refused
         if late and await self.in_private(answer, call) is not None:
-            await self.outbound.react(call.where, message, TOLD)
+            await self._point(call.where, call.asker, message)
         else:
             await self._tell_elsewhere(call.where, call.asker, message)
 
@@ -269,7 +279,7 @@ class CommandAnswers:
         stays = card is not None and spells_move(call.name)
         is_open = not stays and await self.places.is_open(chat_with(call.asker))
         if is_open and await self.in_private(answer, call) is not None:
-            await self.outbound.react(call.where, message, TOLD)
+            await self._point(call.where, call.asker, message)
             return
         if card is not None:
             words = await self.fleeting.words_over(answer, call, None)
@@ -281,21 +291,41 @@ class CommandAnswers:
             await self._reply(call, answer, message)
 
     async def link(
-        self, where: Where, asker: Asker, payload: str, message: str | None = None
+        self,
+        where: Where,
+        asker: Asker,
+        payload: str,
+        message: str | None = None,
+        patience: float = math.inf,
     ) -> None:
-        """Give a link to the private chat, where the asker alone is shown *payload*."""
+        """Give a link to the private chat, where the asker alone is shown *payload*.
+
+        With *patience* it is not the only way: it comes last, or not at all.
+        """
         if payload.startswith(COMMANDS):
             await self.cards.note(replace(chat_with(asker), about=where), payload)
         # All read it: it is in their language, and says to whom it speaks.
-        tongue = await self.posting.tongue(asker, where, shared=True)
-        words = f"{asker.name}: {tongue.say(IN_PRIVATE)}"
-        markup = self.outbound.private_link(tongue, payload)
-        rank = self.posting.only_way(where)
+        tongue, only = await self.posting.tongue(asker, where, shared=True), patience == math.inf
         shown = await self.tell(
-            where, words, reply_to=message, markup=markup, asker=asker, rank=rank
+            *(where, f"{asker.name}: {tongue.say(IN_PRIVATE)}"),
+            reply_to=message,
+            markup=self.outbound.private_link(tongue, payload),
+            asker=asker,
+            rank=self.posting.only_way(where) if only else Rank.LOOKS,
+            patience=patience,
+            stays=CARD,
         )
-        if shown is None:
+        if shown is None and only:
             await self._tell_elsewhere(where, asker, message)
+
+    async def _point(self, where: Where, asker: Asker, message: str) -> None:
+        """Lead from *message* in a group to its answer in private: at once by a reaction.
+
+        Once a minute also by words, as soon as the group has room for them.
+        """
+        await self.outbound.react(where, message, TOLD)
+        if self._pointed.setdefault((where, asker.external), message) == message:
+            self.posting.tasks.start(self.link(where, asker, "", message, CARD))
 
 
 def links_of(answer: Answer) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
 from bot.chats.telegram.message_formatting import keyboard
-from bot.chats.telegram.paced_messages import SHORT_LIVED, PacedPosting
+from bot.chats.telegram.paced_messages import PacedPosting
 from bot.chats.telegram.reading import PLATFORM
 from bot.facade import NO_TABLE, Action, Click, Rank, log_unstored
 from bot.port import (
@@ -37,8 +37,9 @@ CARD, USED = 60.0, 90.0
 """Seconds after which a card is removed that nobody uses, and one after its last press; what goes
 within the first goes at a stop."""
 
-WAITING, PROMISED = 5.0, 300.0
-"""Seconds after which the asker reads how far a promised answer is, and after which that goes."""
+PROMPT, WAITING, PROMISED = 1.5, 5.0, 300.0
+"""Seconds after which a group reads of a promised answer, and a private chat how far that is, and
+after which these words go."""
 
 AGAIN, SHUT, GIVEN_UP = 30.0, 3600.0, 172_800.0
 """Seconds after which a refused removal is tried again, also where the bot is out, and after which
@@ -195,20 +196,25 @@ class Fleeting:
     async def announce(
         self, promised: Promised, where: Where, asker: Asker, reply_to: str | None = None
     ) -> Answer:
-        """The promised answer; the private chat *where* reads of the promise until then."""
-        async with self._until_known(where, await self.posting.tell(where, promised.said)):
-            return await self.wait_for(promised, where, asker, reply_to)
+        """The promised answer; *where* reads of the promise until then, a group if it takes long.
+
+        There nothing waits behind boards that its asker would take for silence.
+        """
+        said, group = promised.said, not where.private
+        if group and await self.posting.is_done(promised.answer, PROMPT):
+            return promised.answer.result()
+        rank = self.posting.only_way(where) if group else None
+        told = await self.posting.tell(where, said, reply_to=reply_to, asker=asker, rank=rank)
+        async with self._until_known(where, told):
+            return await self.wait_for(promised, where, reply_to)
 
     async def wait_for(
-        self, promised: Promised, where: Where, asker: Asker, reply_to: str | None = None
+        self, promised: Promised, where: Where, reply_to: str | None = None
     ) -> Answer:
-        """The promised answer, or ``Unfinished``; meanwhile *where* reads how far it is."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(WAITING):
-                return await self.posting.await_answer(promised)
-        told = await self.posting.tell(
-            where, promised.waiting(), reply_to=reply_to, asker=asker, patience=SHORT_LIVED
-        )
+        """The promised answer, or ``Unfinished``; meanwhile a private chat reads how far it is."""
+        told = None
+        if where.private and not await self.posting.is_done(promised.answer, WAITING):
+            told = await self.posting.tell(where, promised.waiting(), reply_to=reply_to)
         async with self._until_known(where, told):
             return await self.posting.await_answer(promised)
 

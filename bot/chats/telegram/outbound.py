@@ -270,7 +270,7 @@ class Outbound:
             media = InputMediaPhoto(
                 known or picture,
                 words,
-                parse_mode=ParseMode.HTML,
+                ParseMode.HTML,
                 filename="board.png",
                 show_caption_above_media=screen.scene is not None,
             )
@@ -327,15 +327,8 @@ class Outbound:
 
         If it *calls* to the board *reply_to* and that was deleted, ``BoardGone`` is raised.
         """
-        send = partial(
-            self.bot.send_message,
-            int(where.place),
-            words,
-            parse_mode=ParseMode.HTML,
-            link_preview_options=NO_PREVIEW,
-            reply_markup=markup,
-            **how,
-        )
+        how = {"link_preview_options": NO_PREVIEW, "reply_markup": markup, **how}
+        send = partial(self.bot.send_message, int(where.place), words, **how)
         sent = await self._send_in_topic(where, send, reply_to)
         if calls and reply_to is not None and sent.reply_to_message is None:
             raise BoardGone(str(sent.message_id))
@@ -360,7 +353,6 @@ class Outbound:
             int(where.place),
             InputFile(file.data, filename=file.name),
             caption=words or None,
-            parse_mode=ParseMode.HTML,
             reply_markup=markup,
         )
         return str((await self._send_in_topic(where, posting, reply_to)).message_id)
@@ -377,12 +369,7 @@ class Outbound:
     ) -> str:
         """Send *picture* with *words*, which are HTML, as *how* says; returns the id."""
         posting = partial(
-            self.bot.send_photo,
-            int(where.place),
-            caption=words or None,
-            parse_mode=ParseMode.HTML,
-            reply_markup=markup,
-            **how,
+            self.bot.send_photo, int(where.place), caption=words or None, reply_markup=markup, **how
         )
         sent = await self.show_picture(
             picture, lambda photo: self._send_in_topic(where, partial(posting, photo), reply_to)
@@ -426,8 +413,11 @@ class Outbound:
         return True
 
     def link(self, payload: str, what: str = "start") -> str:
-        """The address that starts us with *payload*: "start", "startgroup" or "startapp"."""
-        return f"https://t.me/{self.bot.username}?{what}={payload}"
+        """The address that starts us with *payload*: "start", "startgroup" or "startapp".
+
+        Without one it leads to what stands in the private chat already.
+        """
+        return f"https://t.me/{self.bot.username}{payload and f'?{what}={payload}'}"
 
     def private_link(self, tongue: Language, payload: str) -> InlineKeyboardMarkup:
         """A button in *tongue* that leads to *payload* in the private chat."""
@@ -498,7 +488,7 @@ class Outbound:
         sent, thread = None, where.thread
         if thread is not None and thread.startswith(COMMENTS):
             reply_to, thread = reply_to or thread.removeprefix(COMMENTS), None
-        send = partial(send, reply_parameters=_reply(reply_to))
+        send = partial(send, parse_mode=ParseMode.HTML, reply_parameters=_reply(reply_to))
         if thread is not None:
             with contextlib.suppress(TopicGone), translating():
                 sent = await send(message_thread_id=int(thread))

@@ -170,11 +170,17 @@ class PacedPosting:
             wait = await self.places.board_follows_in(where, press.message)
         return await self._with_seconds(answer.said, press, "telegram.board-follows", wait or 0.0)
 
-    async def with_wait(self, words: str, press: Press, rank: Rank | None = None) -> str:
-        """*words*, and how many seconds what *press* brings waits, of its *rank* if it has one."""
+    async def with_wait(
+        self, words: str, press: Press, rank: Rank | None = None, said: str = "telegram.follows"
+    ) -> str:
+        """*words*, and how many seconds what *press* brings waits, of its *rank* if it has one.
+
+        *said* is the phrase for it.
+        """
         limiter = self.pacing.limiter(press.where)
-        said = "telegram.slow" if limiter.is_paused() else "telegram.follows"
-        wait = limiter.next_due(self.rank(press) if rank is None else rank)
+        said = "telegram.slow" if limiter.is_paused() else said
+        waiting = (press.where.place, press.message)
+        wait = limiter.next_due(self.rank(press) if rank is None else rank, waiting)
         return await self._with_seconds(words, press, said, wait)
 
     async def _with_seconds(self, words: str, press: Press, key: str, wait: float) -> str:
@@ -351,21 +357,28 @@ class PacedPosting:
             return showing and await showing()
 
         try:
-            await self.in_turn(press.where, rank, show)
+            await self.in_turn(press.where, rank, show, key=key)
         finally:
             self._menus.pop(key, None)
 
     async def await_answer(self, promised: Promised) -> Answer:
         """The promised answer; raises ``Unfinished`` if we stop before."""
-        closing = asyncio.create_task(self.closing.wait())
-        try:
-            await asyncio.wait({promised.answer, closing}, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            closing.cancel()
-        if not promised.answer.done():
+        if not await self.is_done(promised.answer):
             promised.answer.cancel()
             raise Unfinished
         return promised.answer.result()
+
+    async def is_done(self, awaited: asyncio.Future[Any], patience: float = math.inf) -> bool:
+        """Whether *awaited* is done within *patience* seconds, and before we stop."""
+        closing = asyncio.ensure_future(self.closing.wait())
+        limit = None if math.isinf(patience) else patience
+        try:
+            await asyncio.wait(
+                {awaited, closing}, timeout=limit, return_when=asyncio.FIRST_COMPLETED
+            )
+        finally:
+            closing.cancel()
+        return awaited.done()
 
     async def in_turn(
         self,
@@ -374,15 +387,16 @@ class PacedPosting:
         sending: Callable[[], Awaitable[Sent]],
         *,
         patience: float = math.inf,
+        key: tuple[str, str] | None = None,
     ) -> Sent | None:
         """Do *sending* when its turn in *where* comes, and once more if we are asked to wait.
 
-        *patience* are the seconds it may wait. What fails is logged, and ``None`` returned: what
-        was asked for has been done.
+        *patience* are the seconds it may wait, *key* names it meanwhile. What fails is logged, and
+        ``None`` returned: what was asked for has been done.
         """
         limiter = self.pacing.limiter(where)
         for _ in range(2):
-            noted = await self._turn(limiter, rank, patience)
+            noted = await self._turn(limiter, rank, patience, key)
             if noted is None:
                 break
             try:
@@ -435,18 +449,16 @@ class PacedPosting:
         """Seconds that the answer to *asked* would wait for its turn, if nobody else comes."""
         return self.pacing.limiter(asked.where).next_due(self.rank(asked))
 
-    async def _turn(self, limiter: Limiter, rank: Rank, patience: float) -> float | None:
+    async def _turn(
+        self, limiter: Limiter, rank: Rank, patience: float, key: tuple[str, str] | None
+    ) -> float | None:
         """Wait for a turn of *limiter*; ``None`` if it does not come in time, or before we stop."""
         if limiter.next_due(rank) > patience or self.closing.is_set():
             return None
-        turn = asyncio.ensure_future(limiter.turn(rank))
-        closing = asyncio.ensure_future(self.closing.wait())
+        turn = asyncio.ensure_future(limiter.turn(rank, key))
         try:
-            limit = None if math.isinf(patience) else patience
-            await asyncio.wait({turn, closing}, timeout=limit, return_when=asyncio.FIRST_COMPLETED)
-            return turn.result() if turn.done() else None
+            return turn.result() if await self.is_done(turn, patience) else None
         finally:
-            closing.cancel()
             turn.cancel()
 
     async def pause(self, seconds: float) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from bot.commands.request import Request, standing_of_asker
 from bot.commands.services_of_handlers import SchoolRoom
 from bot.port import Answer, Screen
+from bot.presenters.base import with_zone
 from bot.presenters.school.daily import HERE, NAME, REMIND, WEEK, DailyScreens
 from bot.service.school.daily_moves import NOWHERE
 from bot.session.exercise_catalogue import Exercise
@@ -54,10 +55,12 @@ async def change_daily(request: Request, room: SchoolRoom, act: str, code: str =
         return request.said(phrase("daily.named"))
     if act in (HERE, WEEK):
         refuse_if(not (await standing_of_asker(request)).manages, "settings.managers-only")
-        hour = await room.daily_moves.post_in(where, person, weekly=act == WEEK)
+        rules = await room.daily_moves.post_in(where, person, weekly=act == WEEK)
         key = "daily.posted-here" if act == HERE else "daily.week-here"
-        return request.said(phrase(key, hour=str(hour)))
-    refuse_if(not where.private, "daily.no-reminder")
-    time = await room.daily_moves.remind(where, person if act == REMIND else None, request.language)
-    key = "daily.reminds" if act == REMIND else "daily.reminds-no-more"
-    return request.said(phrase(key, time=time))
+    else:
+        refuse_if(not where.private, "daily.no-reminder")
+        reminded = person if act == REMIND else None
+        rules = await room.daily_moves.remind(where, reminded, request.language)
+        key = "daily.reminds" if act == REMIND else "daily.reminds-no-more"
+    hour = f"{rules.day_hour}:{rules.day_minute:02}"
+    return request.said(phrase(key, hour=with_zone(hour, request.language, rules.day_zone)))

@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from bot.commands.completion import PartialInput, suggestions
-from bot.commands.request import Request, answer_done, language_of_board
+from bot.commands.request import Request, answer_done, ear_of, language_of_board, own_composer
 from bot.commands.services_of_handlers import OpeningRoom
 from bot.commands.settings import refuse_challenger
 from bot.commands.table.creation import Sealed, bring, hosted_table, read_game_request
@@ -43,7 +43,7 @@ from bot.session.rated import conditions
 from bot.session.table import ENDED, OPEN, PLAYING, Player, Table
 from bot.session.unit_of_work import Refused, UnitOfWork, need, refuse_if
 from bot.texts import language
-from games.core import Phrase, phrase
+from games.core import Game, Phrase, phrase, verbatim
 from games.core.shelf import highest_level, shelf
 from storage.person import people
 from storage.records import PersonRow
@@ -84,17 +84,18 @@ async def join_table(request: Request, room: OpeningRoom) -> Answer:
         view, part = apart.id, replace(view_place(apart), home=where.home)
         await bring(request, room, part, [request.person.id])
         link = request.chats[part.platform].link(part)
-    key, seat = "house.joined" if sat else "house.watching", before.seat_of(request.person.id)
-    if seat is not None and not sat:
-        key = "house.your-table"
-    said = await _in_own_language(request, key, table)
+    seat = before.seat_of(request.person.id)
+    said = phrase("house.watching" if seat is None else "house.your-table")
     if sat and seat is not None and before.players[seat].is_seated:
         said = phrase("house.side-chosen", side=phrase(f"{table.game.key}.side.{request.path[0]}"))
+    elif sat:
+        said = await _in_own_language(request, _tell_start(request, table, "house.joined"), table)
     answer = await answer_done(request, table, said)
     if isinstance(answer, MenuAnswer):
         return answer
     told = BoardAnswer(answer.said, view, aloud=not request.is_press, link=link)
-    return _answer_joining(request, table, told, watches=key == "house.watching", stands=not shown)
+    watches = not sat and seat is None
+    return _answer_joining(request, table, told, watches=watches, stands=not shown)
 
 
 def _answer_joining(
@@ -114,16 +115,25 @@ async def _check_not_barred(request: Request, room: OpeningRoom, table: Table) -
     refuse_if(table.stand_in and await room.people.refuse(me, sitting), "open.afar.gone")
 
 
-async def _in_own_language(request: Request, key: str, table: Table) -> Phrase:
-    """The phrase *key*; who joins a board in another language hears where their own is.
+async def _in_own_language(request: Request, said: Phrase, table: Table) -> Phrase:
+    """*said*; who joins a board in another language hears where their own is.
 
     The key that gives it stands below *table* once it is played.
     """
     theirs = (await request.tongue_of_keys()).code
-    abroad = key == "house.joined" and table.status == PLAYING
-    if not abroad or theirs[:2] == request.language[:2]:
+    if table.status != PLAYING or theirs[:2] == request.language[:2]:
+        return said
+    more = phrase("house.button.more")
+    return await request.name_key(phrase("house.joined-abroad", said=said, button=more))
+
+
+def _tell_start(request: Request, table: Table, key: str = "house.started") -> Phrase:
+    """That the game of *table* is on, and whose turn it is; the phrase *key* before that."""
+    if table.status != PLAYING:
         return phrase(key)
-    return await request.name_key(phrase("house.joined-abroad", button=phrase("house.button.more")))
+    seat = ear_of(request, table, table.seat_of(request.person.id))
+    turn = verbatim(own_composer(request, table, seat).headline())
+    return phrase("house.started", how=turn)
 
 
 def _sit_down(request: Request, work: UnitOfWork, namesake: int | None) -> None:
@@ -157,7 +167,7 @@ async def seat_computer(request: Request, lookup: TableLookup) -> Answer:
         play.start_if_full(work)
 
     table, _ = await request.change(table, decide)
-    return await answer_done(request, table, phrase("house.computer-joined"))
+    return await answer_done(request, table, _tell_start(request, table, "house.computer-joined"))
 
 
 async def _play_on(request: Request, lookup: TableLookup) -> Answer:
@@ -190,7 +200,7 @@ async def start_table(request: Request, lookup: TableLookup) -> Answer:
         play.start(work)
 
     table, _ = await request.change(table, decide)
-    return await answer_done(request, table, phrase("house.started"))
+    return await answer_done(request, table, _tell_start(request, table))
 
 
 async def leave_table(request: Request, room: OpeningRoom) -> Answer:
@@ -269,32 +279,21 @@ async def invitations_for(
     person = await people.find(asker)
     code = await people.language_of(where, person, asker)
     say, found = language(code).say, []
+
+    def shareable(game: Game, line: str, host: str, click: Click) -> ShareableInvitation:
+        words = phrase("house.invitation-all", host=host, game=phrase(f"{game.key}.name"))
+        join, sit = say(phrase("house.button.join")), encode_click(click, key)
+        return ShareableInvitation(say(game_facts(game)), line, say(words), join, sit)
+
     table = await tables.find(text.strip())
     if table is not None and table.status == OPEN:
-        name = phrase(f"{table.game.key}.name")
-        found.append(
-            ShareableInvitation(
-                title=say(game_facts(table.game)),
-                line=table.code,
-                words=say(phrase("house.invitation-all", host=asker.name, game=name)),
-                sit=say(phrase("house.button.join")),
-                code=encode_click(Click(Action.JOIN, table.code), key),
-            )
-        )
+        sit = Click(Action.JOIN, table.code)
+        found.append(shareable(table.game, table.code, asker.name, sit))
     number, host = (0, cleaned(asker.name)) if person is None else (person.id, person.name)
     for game in suggestions(PartialInput(ParameterKind.GAME, text.strip(), {}, (), (), code)):
-        name = phrase(f"{game.value}.name")
-        stamp = f"{code[:2]}{base36(_day(clock.now()))}"
+        stamp, blurb = f"{code[:2]}{base36(_day(clock.now()))}", say(phrase(f"{game.value}.blurb"))
         wish = Click(Action.INVITED, await tables.free_code(), number, (game.value, stamp))
-        found.append(
-            ShareableInvitation(
-                title=say(game_facts(shelf()[game.value])),
-                line=say(phrase(f"{game.value}.blurb")),
-                words=say(phrase("house.invitation-all", host=host, game=name)),
-                sit=say(phrase("house.button.join")),
-                code=encode_click(wish, key),
-            )
-        )
+        found.append(shareable(shelf()[game.value], blurb, host, wish))
     return tuple(found)
 
 
@@ -310,11 +309,10 @@ async def accept_invitation(request: Request, room: OpeningRoom) -> Answer:
     shown = await request.views.ensure(
         table, where, request.person, await language_of_board(request)
     )
-    said, name = "house.joined", phrase(f"{table.game.key}.name")
-    if table.host == request.person.id:
-        said = "house.opened" if table.status == OPEN else "house.begun"
-    words = request.tongue.say(phrase(said, game=name, code=table.code))
-    return BoardAnswer(words, shown, private=False, aloud=False)
+    said = _tell_start(request, table, "house.joined")
+    if table.host == request.person.id and table.status == OPEN:
+        said = phrase("house.opened", game=phrase(f"{table.game.key}.name"))
+    return BoardAnswer(request.tongue.say(said), shown, private=False, aloud=False)
 
 
 async def _open(request: Request, room: OpeningRoom) -> Table:
@@ -337,21 +335,12 @@ async def _host(request: Request, room: OpeningRoom) -> tuple[PersonRow, Where]:
 
     Raises ``Refused`` where either is unknown.
     """
-    if request.by.where.lone is not None and not request.turn:
-        return request.person, request.by.where
-    host = await room.store.read(people.load_person, request.turn)
-    home = None if host is None else await _home(request, room, host)
-    if host is None or home is None:
-        raise Refused(phrase("house.invitation-old"))
-    return host, home
-
-
-async def _home(request: Request, room: OpeningRoom, host: PersonRow) -> Where | None:
-    """Where the board of an invitation by *host* stands."""
-    where = request.by.where
-    if where.lone is not None:
-        return where
-    return await room.people.private_chat(host.id, where.platform, unasked=True)
+    where, lone = request.by.where, request.by.where.lone is not None
+    if lone and not request.turn:
+        return request.person, where
+    host = need(await room.store.read(people.load_person, request.turn), "house.invitation-old")
+    home = await room.people.private_chat(host.id, where.platform, unasked=True)
+    return host, where if lone else need(home, "house.invitation-old")
 
 
 def _day(now: datetime) -> int:

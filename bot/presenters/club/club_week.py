@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from babel.dates import format_datetime, format_interval
 
 from bot.port import Button, Screen
-from bot.presenters.base import PagePresenter
+from bot.presenters.base import PagePresenter, with_zone
 from bot.presenters.button_codes import Action
 from bot.presenters.club.ladder_and_profile_screens import drawn_name
 from bot.presenters.club.standing_pictures import medal_face
@@ -96,7 +96,8 @@ class WeekCard(PagePresenter):
         if coming is not None:
             when = self.say("club.people", n=coming.entered)
             if coming.begins is not None:
-                when = f"{format_datetime(coming.begins, 'EEE HH:mm', locale=locale)} · {when}"
+                begins = format_datetime(coming.begins, "EEE HH:mm", UTC, locale)
+                when = f"{with_zone(begins, self.language)} · {when}"
             then, game = (coming.key.label, when), coming.game
         words = f"{span} · {self.say('club.games', n=len(week.tables))}"
         titles = (self.say("club.week"), words, self.say("club.finest"))

@@ -10,14 +10,14 @@ from itertools import groupby
 from babel.dates import format_datetime, format_skeleton
 
 from bot.port import Countdown
-from bot.presenters.base import TablePresenter
+from bot.presenters.base import TablePresenter, with_zone
 from bot.presenters.table.since_last_turn import returning
 from bot.presenters.tournament.tournament import halves
 from bot.session.flag_fall import first_moves_due, missing
 from bot.session.game_clock import GameClock, instant
 from bot.session.match import Match
 from bot.session.rated import conditions, is_young
-from bot.session.table import CLOSED, ENDED, PLAYING, ManagerRuling, Table
+from bot.session.table import CLOSED, ENDED, PLAYING, ManagerRuling, Player, Table
 from bot.session.time_controls import DAY, length
 from bot.session.visibility import Glimpse, newest_turn
 from bot.standing.journal import Shift
@@ -59,14 +59,10 @@ def ranking_line(presenter: TablePresenter) -> str:
 
 def closed(table: Table) -> Phrase:
     """Why *table* was closed, and by whom."""
-    match table.closed, table.closer:
-        case ("cancelled" | "declined" | "aborted" | "forfeit") as why, int(seat):
-            return phrase(f"house.closed.{why}", who=Who(seat))
-        case "forsaken", int(seat):
-            return phrase("house.closed.forsaken", who=Who(seat))
-        case ("expired" | "unanswered" | "idle" | "managed" | "judged") as why, _:
-            return phrase(f"house.closed.{why}")
-    return phrase("house.closed")
+    by = table.closer or Player()
+    seat, unseated = table.seat_of(by.person), by.name or phrase("moderation.nameless")
+    who = unseated if seat is None else Who(seat)
+    return phrase(f"house.closed.{table.closed}".removesuffix("."), who=who)
 
 
 def cut_short(table: Table) -> bool:
@@ -305,7 +301,7 @@ def countdown(presenter: TablePresenter) -> Countdown | None:
     until = shown_at(table, end)
     left = end - instant(table.stirred or table.touched)
     form = "HH:mm" if left < DAY else "d MMM HH:mm"
-    plain = f"{format_datetime(until, form, tzinfo=UTC, locale=_locale(presenter))} UTC"
+    plain = with_zone(format_datetime(until, form, UTC, _locale(presenter)), presenter.tongue.code)
     if left < DAY:
         plain = f"{presenter.say(length(left))} ({plain})"
     return Countdown(presenter.say(said), until, plain)

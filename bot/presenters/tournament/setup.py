@@ -9,8 +9,8 @@ from datetime import datetime
 from babel.dates import format_datetime
 
 from bot.port import Button, Choice, Countdown, Form, Screen
+from bot.presenters.base import city_of, with_zone
 from bot.presenters.button_codes import START_TIME, Action
-from bot.presenters.settings import city_of
 from bot.presenters.table.setup import MAIN, RULES, DraftForm, game_facts
 from bot.presenters.tournament.tournament import TournamentScreens
 from bot.presenters.typed_names import RATED
@@ -80,7 +80,7 @@ class TournamentSheet(DraftForm[TournamentDraft]):
         """The instant *at* as it is in the zone by which times are typed."""
         locale = self.language.replace("-", "_")
         said = format_datetime(at, "EEE d MMM HH:mm", tzinfo=zone_of(self.zone), locale=locale)
-        return f"{said} ({self._city()})"
+        return with_zone(said, self.language, self.zone)
 
     def rules(self, draft: TournamentDraft) -> Screen:
         """The house rules of the game of *draft*."""

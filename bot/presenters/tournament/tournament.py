@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from babel.dates import format_datetime
 
 from bot.port import Button, Countdown, Screen
-from bot.presenters.base import PagePresenter
+from bot.presenters.base import PagePresenter, with_zone
 from bot.presenters.button_codes import Action
 from bot.presenters.game_poster import poster, poster_words
 from bot.presenters.ways import MINE, PROFILE, TOURNAMENTS
@@ -147,7 +147,7 @@ class TournamentScreens(PagePresenter):
         today = self.now is not None and self.now.date() == until.date()
         plain = format_datetime(until, "HH:mm" if today else "d MMM HH:mm", UTC, locale)
         shown = self.say("tournament.at", time=plain) if today else plain
-        return Countdown(said, until, f"{shown} UTC")
+        return Countdown(said, until, with_zone(shown, self.language))
 
     def _rules(self) -> list[Phrase]:
         """How it is played, in a few short sentences."""

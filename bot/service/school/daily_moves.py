@@ -21,7 +21,7 @@ from bot.session.daily_calendar import (
     streaks,
 )
 from bot.session.exercise_catalogue import Exercise
-from bot.session.preferences import EVERY_GAME, zone_of
+from bot.session.preferences import EVERY_GAME, PlaceRules, zone_of
 from games.core.shelf import find_game, shelf
 from storage.records import DailyTryRow
 from storage.school import puzzles
@@ -102,19 +102,16 @@ class DailyMoves:
         at, on_day = NOWHERE if where.private else where, sign == SOLVED and day == today
         return DailyTryRow(person, day, exercise.code, at.platform, at.place, sign, on_day)
 
-    async def post_in(self, where: Where, person: int, *, weekly: bool = False) -> int:
-        """Post it, or the club's week, in *where* from now on, as *person* wishes.
-
-        Answers the hour.
-        """
+    async def post_in(self, where: Where, person: int, *, weekly: bool = False) -> PlaceRules:
+        """Post it, or the club's week, in *where* from now on, as *person* wishes."""
         rules = await self.places.rules(where)
         zone = rules.day_zone or (await self.people.personal(person)).zone
         chosen = replace(rules, day_place=where.place, day_zone=zone)
         chosen = replace(chosen, **({"weekly": True} if weekly else {"daily": EVERY_GAME}))
         await self.places.choose(where, chosen)
-        return rules.day_hour
+        return chosen
 
-    async def remind(self, chat: Where, person: int | None, language: str) -> str:
+    async def remind(self, chat: Where, person: int | None, language: str) -> PlaceRules:
         """Remind *person* in their private *chat* at this time of each day, or nobody any more.
 
         The *language* is theirs.
@@ -127,4 +124,4 @@ class DailyMoves:
         daily = "" if person is None else EVERY_GAME
         rules = replace(rules, day_person=person, day_place=chat.place, day_language=language)
         await self.places.choose(chat, replace(rules, daily=daily))
-        return f"{now:%H:%M}"
+        return rules
