@@ -13,7 +13,7 @@ import os
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 
-from bot.app.output import REFUSED, STUMBLED, CommandError
+from bot.app.output import REFUSED, STUMBLED, CommandError, UnknownPerson
 from bot.app.shell_texts import shell_sentence
 from bot.app.status import told_status
 from bot.chats.web.doors.house_invitations import make_invitation
@@ -36,28 +36,15 @@ from storage.errors import (
     StorageError,
 )
 from storage.person import people
-from storage.records import PersonRow
 
 PASSING = (Stumbled, DatabaseAway, DatabaseBusy, DatabaseFull, SecondProcess)
 """What may be over without a change of the settings: a bot that is started again may run."""
 
 
-class UnknownPerson(CommandError):
-    """Nobody is known by this id on this platform."""
-
-    def __init__(self, platform: str, external: str, how: str = "nobody-known") -> None:
-        about = {"platform": platform, "external": external}
-        super().__init__(shell_sentence(how, **about))
-
-
-async def _find(operator: Operator, platform: str, external: str) -> PersonRow | None:
-    return await operator.store.read(people.find_person, platform, external)
-
-
 async def _forget(operator: Operator, platform: str, external: str) -> str:
     """Forget the person with this id on *platform*, or ``@name`` if only that is known."""
     key = external.casefold() if external.startswith("@") else external
-    person = await _find(operator, platform, key)
+    person = await operator.store.read(people.find_person, platform, key)
     if person is None:
         raise UnknownPerson(platform, external)
     await operator.forget(person.id)
@@ -69,7 +56,7 @@ async def _ban(operator: Operator, platform: str, external: str) -> str:
 
     The ids of a page are made here: there is nobody by one that is not known.
     """
-    person = await _find(operator, platform, external)
+    person = await operator.store.read(people.find_person, platform, external)
     if person is None and platform == "web":
         raise UnknownPerson(platform, external)
     about = {"platform": platform, "external": external, "name": person.name if person else ""}

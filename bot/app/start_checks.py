@@ -20,6 +20,7 @@ from bot.app.monitoring import HOST
 from bot.app.settings import Settings, lines_of_env, with_place
 from bot.app.shell_texts import from_below, shell_sentence
 from storage import Finding
+from storage.doctor import Level
 from storage.errors import UnsupportedDatabase
 from storage.store import backend_at
 
@@ -96,14 +97,13 @@ def _refusals(settings: Settings) -> Iterator[str]:
     from bot.chats.web.doors.origins import Origins
     from bot.facade import ChatError
 
-    server = settings.database_url.startswith("postgresql")
     try:
         backend_at(settings.database_url)
     except UnsupportedDatabase as wrong:
         yield f"{with_place('DATABASE_URL')}: {from_below(str(wrong))}"
     if (folder := settings.backup_dir) is not None:
         about = {"setting": with_place("BACKUP_DIR"), "folder": folder}
-        if server:
+        if settings.database_url.startswith("postgresql"):
             yield shell_sentence("copies-of-a-server", **about)
         elif not folder.is_dir():
             yield shell_sentence("no-folder", **about)
@@ -219,21 +219,19 @@ def _is_ours(port: ListeningPort) -> bool:
 
 def _public(origin: str, *, runs: bool) -> Finding:
     """Whether the proxy at *origin* answers, and with our page where the bot *runs*."""
+    level: Level = "error"
     try:
         with urllib.request.urlopen(f"{origin}{ICON}", timeout=ANSWER_SECONDS) as answer:  # noqa: S310 - https, by the settings
-            body = answer.read()
+            text = f"{origin}{ICON} answers, but not with our icon: another program is there."
+            if b"<svg" in answer.read():
+                level, text = "fine", f"The page is reached at {origin}."
     except urllib.error.HTTPError as wrong:
         wrong.close()
+        text = f"{origin}{ICON} answers {wrong.code} instead of our icon: look at the proxy."
         if wrong.code in BEHIND and not runs:
             text = f"The proxy at {origin} answers; behind it the bot does not run yet."
-            return Finding("public", "fine", text)
-        text = f"{origin}{ICON} answers {wrong.code} instead of our icon: look at the proxy."
-        return Finding("public", "error", text)
+            level = "fine"
     except (OSError, http.client.HTTPException) as wrong:
         why = getattr(wrong, "reason", None) or wrong
         text = f"Nobody answers at {origin} (WEB_PUBLIC_URL): {why}."
-        return Finding("public", "error", text)
-    if b"<svg" not in body:
-        text = f"{origin}{ICON} answers, but not with our icon: another program is there."
-        return Finding("public", "error", text)
-    return Finding("public", "fine", f"The page is reached at {origin}.")
+    return Finding("public", level, text)
