@@ -104,8 +104,7 @@ def computers() -> Finding:
     """The finding on the build of the computers' search."""
     if search.__file__.endswith(".py"):
         text = (
-            "The computers think in plain Python; docs/evidence/strength.md tells how to build "
-            "them about twice as fast."
+            "Computers think in plain Python; compiled, twice as fast: docs/evidence/strength.md."
         )
         return Finding("computers", "fine", text)
     return Finding("computers", "fine", "The computers think in the faster build, compiled.")

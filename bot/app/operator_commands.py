@@ -13,7 +13,6 @@ from bot.app.operator_client import NoBotRuns, act_of, ask_bot
 from bot.app.output import REFUSED, CommandError, UnknownPerson, say
 from bot.app.settings import Settings, demo_settings, read_settings
 from bot.app.shell_texts import from_below, shell_sentence
-from bot.port import ChatError
 from storage import Finding, Store, restore_backup, transfer_database, write_backup
 from storage.errors import StorageError
 from storage.person import people, personal_data
@@ -26,13 +25,17 @@ def run_operator_command(asked: argparse.Namespace) -> int:
     settings = demo_settings() if asked.command == "demo" else read_settings()
     try:
         return _perform(asked, settings)
-    except (StorageError, ChatError) as refused:
-        status: int | None = REFUSED
-        if asked.command is None:  # a start may succeed later
-            from bot.app.operator_acts import act_status
+    except CommandError:
+        raise
+    except Exception as refused:
+        if isinstance(refused, StorageError) and asked.command is not None:
+            raise CommandError(str(refused)) from None
+        from bot.app.operator_acts import act_status  # which needs the whole house
 
-            status = act_status(refused)
-        raise CommandError(str(refused), status or REFUSED) from None
+        status = act_status(refused)
+        if status is None:
+            raise
+        raise CommandError(str(refused), status if asked.command is None else REFUSED) from None
 
 
 def _perform(asked: argparse.Namespace, settings: Settings) -> int:

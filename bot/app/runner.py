@@ -364,12 +364,11 @@ def _chats(facade: Facade, settings: Settings) -> list[Chat]:
 
     token, application = settings.telegram_token, _application(settings)
     folder = folder_of(settings.database_url)
-    told = {"told": _say_address, "told_operator": _say_operator_page}
+    told: tuple[Callable[[str], None], ...] = _say_address, _say_operator_page
     if settings.log_format == "json":
-        operator = _written_down(folder, OPERATOR_ADDRESS)
-        told = {"told": _written_down(folder), "told_operator": operator}
+        told = _written_down(folder), _written_down(folder, OPERATOR_ADDRESS)
     if settings.is_demo:
-        told = {"told": lambda at: say(at.partition("?")[0]), "told_operator": lambda _: None}
+        told = (lambda at: say(at.partition("?")[0])), (lambda _: None)
     named = frozenset(filter(None, settings.operators.split(",")))
     page = WebChat(
         facade,
@@ -383,7 +382,8 @@ def _chats(facade: Facade, settings: Settings) -> list[Chat]:
         doors=_door_keys(settings, application),
         house_talk=settings.web_house_talk,
         operators=OperatorKeys(named, settings.backup_dir),
-        **told,
+        told=told[0],
+        told_operator=told[1],
     )
     chats: list[Chat] = [page, page.programs]
     if settings.discord_token is not None:

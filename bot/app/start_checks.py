@@ -81,11 +81,6 @@ def check_start(settings: Settings) -> Iterator[Finding]:
     yield from (_port_finding(port, runs=runs) for port in ports)
 
 
-def _check_page(settings: Settings) -> Iterator[Finding]:
-    if settings.public_origin:
-        yield _public(settings.public_origin, runs=any(map(_is_ours, ports_of(settings))))
-
-
 def check_settings(settings: Settings) -> Iterator[Finding]:
     """What is wrong with settings that can be read one by one: each names where it stands."""
     yield from (Finding("settings", "error", text) for text in _refusals(settings))
@@ -217,8 +212,10 @@ def _is_ours(port: ListeningPort) -> bool:
         asking.close()
 
 
-def _public(origin: str, *, runs: bool) -> Finding:
-    """Whether the proxy at *origin* answers, and with our page where the bot *runs*."""
+def _check_page(settings: Settings) -> Iterator[Finding]:
+    """Whether the proxy of the public page answers, and with our page where the bot runs."""
+    if not (origin := settings.public_origin):
+        return
     level: Level = "error"
     try:
         with urllib.request.urlopen(f"{origin}{ICON}", timeout=ANSWER_SECONDS) as answer:  # noqa: S310 - https, by the settings
@@ -228,10 +225,10 @@ def _public(origin: str, *, runs: bool) -> Finding:
     except urllib.error.HTTPError as wrong:
         wrong.close()
         text = f"{origin}{ICON} answers {wrong.code} instead of our icon: look at the proxy."
-        if wrong.code in BEHIND and not runs:
+        if wrong.code in BEHIND and not any(map(_is_ours, ports_of(settings))):
             text = f"The proxy at {origin} answers; behind it the bot does not run yet."
             level = "fine"
     except (OSError, http.client.HTTPException) as wrong:
         why = getattr(wrong, "reason", None) or wrong
         text = f"Nobody answers at {origin} (WEB_PUBLIC_URL): {why}."
-    return Finding("public", level, text)
+    yield Finding("public", level, text)

@@ -223,9 +223,7 @@ class SqliteBackend(Backend):
         """Makes a copy of the file beside it, named after its *revision*."""
         if self.path is None:
             return None
-        copy = self.path.with_name(f"{self.path.name}.schema-{revision}")
-        copy_file(self.path, copy)
-        return copy
+        return copy_file(self.path, self.path.with_name(f"{self.path.name}.schema-{revision}"))
 
     @contextmanager
     def exact_text(self, connection: Connection) -> Iterator[None]:
