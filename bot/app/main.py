@@ -106,8 +106,7 @@ def _refuse_bad_id(asked: argparse.Namespace) -> None:
     handle = asked.command == "forget" and asked.platform and re.fullmatch(r"@\w+", external)
     form = (PLACE_FORMS if "place" in words else ID_FORMS).get(asked.platform)
     if not handle and (form is None or not re.fullmatch(form, external)):
-        shown = " ".join(external[:40].split()) or "ID"
-        about = {"platform": asked.platform or "PLATFORM", "external": shown}
+        about = {"platform": asked.platform, "external": " ".join(external[:40].split()) or "ID"}
         raise CommandError(shell_sentence("no-place" if "place" in words else "bad-id", **about))
 
 

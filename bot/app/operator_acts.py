@@ -36,15 +36,20 @@ from storage.errors import (
     StorageError,
 )
 from storage.person import people
+from storage.records import PersonRow
 
 PASSING = (Stumbled, DatabaseAway, DatabaseBusy, DatabaseFull, SecondProcess)
 """What may be over without a change of the settings: a bot that is started again may run."""
 
 
+async def _find(operator: Operator, platform: str, external: str) -> PersonRow | None:
+    return await operator.store.read(people.find_person, platform, external)
+
+
 async def _forget(operator: Operator, platform: str, external: str) -> str:
     """Forget the person with this id on *platform*, or ``@name`` if only that is known."""
     key = external.casefold() if external.startswith("@") else external
-    person = await operator.store.read(people.find_person, platform, key)
+    person = await _find(operator, platform, key)
     if person is None:
         raise UnknownPerson(platform, external)
     await operator.forget(person.id)
@@ -56,7 +61,7 @@ async def _ban(operator: Operator, platform: str, external: str) -> str:
 
     The ids of a page are made here: there is nobody by one that is not known.
     """
-    person = await operator.store.read(people.find_person, platform, external)
+    person = await _find(operator, platform, external)
     if person is None and platform == "web":
         raise UnknownPerson(platform, external)
     about = {"platform": platform, "external": external, "name": person.name if person else ""}

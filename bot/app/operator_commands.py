@@ -32,8 +32,7 @@ def run_operator_command(asked: argparse.Namespace) -> int:
             raise CommandError(str(refused)) from None
         from bot.app.operator_acts import act_status  # which needs the whole house
 
-        status = act_status(refused)
-        if status is None:
+        if (status := act_status(refused)) is None:
             raise
         raise CommandError(str(refused), status if asked.command is None else REFUSED) from None
 
