@@ -13,6 +13,7 @@ from contextlib import (
 )
 from contextvars import ContextVar
 from importlib.util import find_spec
+from pathlib import Path
 from time import perf_counter
 from typing import Any, Concatenate, Final, ParamSpec, TypeAlias, TypeVar
 
@@ -171,6 +172,8 @@ class Store:
         self._damage = DamageLog(self.reading)
         self.availability = availability or Availability()
         self.cluster = backend.cluster(self._wait_for_transactions, self.availability)
+        self.copy: Path | None = None
+        """The copy that was made before the schema was changed."""
         self.noted: Callable[[str, float], None] = lambda _kind, _seconds: None
         """Called for every transaction with ``write`` or ``read`` and its seconds."""
 
@@ -202,7 +205,7 @@ class Store:
             release = await backend.claim()
         store = cls(backend, backend.connect(readonly=readonly), release, availability)
         try:
-            await store._check(store._refuse_older if readonly else backend.prepare)
+            store.copy = await store._check(store._refuse_older if readonly else backend.prepare)
             store._leased = not readonly
         except BaseException:
             await store.close()
@@ -218,11 +221,11 @@ class Store:
                 "to bring it up to date."
             )
 
-    async def _check(self, check: Callable[[Connection], None]) -> None:
+    async def _check(self, check: Callable[[Connection], Path | None]) -> Path | None:
         engine = self._reader if check == self._refuse_older else self._engine
         with self.backend.translate_errors():
             async with engine.connect() as connection:
-                await connection.run_sync(check)
+                return await connection.run_sync(check)
 
     def transaction(self, *, beside: bool = False) -> AbstractAsyncContextManager[AsyncConnection]:
         """A transaction that may write; it is committed at the end, or undone by an exception.

@@ -125,20 +125,19 @@ def can_run_beside(found: str) -> bool:
     return revisions.index(found) <= revisions.index(oldest_accepted())
 
 
-def upgrade_schema(connection: Connection, backend: Backend) -> None:
+def upgrade_schema(connection: Connection, backend: Backend) -> Path | None:
     """Brings the database up to ``newest_revision``, entirely or not at all.
 
     An empty one gets its tables. Where there is something to migrate, the *backend* keeps a copy
-    first. Raises as ``revision_of`` and ``refuse_differences`` do.
+    first, and where that is is answered. Raises as ``revision_of`` and ``refuse_differences`` do.
     """
     with connection.begin():
         found = revision_of(connection, backend.name)
         if found == newest_revision():
             refuse_differences(connection, backend.name)
             _note_accepted(connection)
-            return
-    if found is not None:
-        backend.keep_copy(found)
+            return None
+    copy = None if found is None else backend.keep_copy(found)
     with backend.migration(connection):
         if found is None:
             metadata.create_all(connection)
@@ -150,6 +149,7 @@ def upgrade_schema(connection: Connection, backend: Backend) -> None:
             command.upgrade(config, "head")
             refuse_differences(connection, backend.name)
         _note_accepted(connection)
+    return copy
 
 
 def _note_accepted(connection: Connection) -> None:

@@ -13,6 +13,7 @@ from typing import TypeAlias
 import pytest
 
 from bot.app.main import main
+from bot.app.shell_texts import from_below
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,13 @@ def logs_as_they_were() -> Iterator[None]:
         for one, level, handlers, filters in before:
             one.setLevel(level)
             one.handlers, one.filters = handlers, filters
+
+
+def has_spanish_words(said: str) -> bool:
+    """Whether *said*, a sentence from below, is told in other words to a Spanish operator."""
+    with pytest.MonkeyPatch.context() as here:
+        here.setenv("LUDOTECA_LANGUAGE", "es")
+        return from_below(said) != said
 
 
 def one_sentence(done: Done, status: int) -> str:

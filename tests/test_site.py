@@ -13,7 +13,17 @@ from urllib.parse import unquote, urldefrag
 import pytest
 from PIL import Image
 
-from tests.tools.build_site import ROOT, build, files, led_on, measured, pages
+from tests.tools.build_site import (
+    ROOT,
+    SPANISH,
+    build,
+    files,
+    in_its_language,
+    is_spanish,
+    led_on,
+    measured,
+    pages,
+)
 
 NAV = tomllib.loads((ROOT / "zensical.toml").read_text())["project"]["nav"]
 
@@ -27,12 +37,8 @@ def listed(nav: list) -> Iterator[str]:
 
 def test_every_page_stands_in_the_site_once():
     assert sorted(listed(NAV)) == sorted(map(str, pages()))
-    assert [name for one in NAV[1:] for name in one if name != "Jugar"] == [
-        "Play",
-        "Run",
-        "Evidence",
-        "Build",
-    ]
+    assert [*NAV[-1]] == ["En español"]
+    assert {*(name for one in NAV[1:-1] for name in one)} < SPANISH.keys()
 
 
 def test_every_page_is_reached_from_the_readme():
@@ -60,7 +66,8 @@ def test_links_to_sources_lead_to_the_repository_or_are_left_out():
 
 def test_pictures_have_their_sizes_and_all_but_the_first_wait():
     film, door = "![p](docs/replay.gif)", "![q](docs/pictures/door-en.png)"
-    wanted = f"{film}{{ width=800 height=1032 }} {door}{{ width=585 height=1266 loading=lazy }}"
+    wanted = f"{film}{{ width=800 height=1032 fetchpriority=high }} "
+    wanted += f"{door}{{ width=585 height=1266 loading=lazy }}"
     assert led_on(Path("README.md"), f"{film} {door}", "") == wanted
 
 
@@ -70,6 +77,31 @@ def test_the_size_of_every_picture_of_the_site_is_read():
     for one in pictures:
         with Image.open(one) as opened:
             assert measured(one) == opened.size, one
+
+
+@pytest.mark.parametrize("place", ["README.es", "docs/play/es/niya", "docs/public"])
+def test_a_page_leads_on_in_its_own_language_alone(place):
+    page = Path(place) / "index.html"
+    up = "../" * len(Path(place).parts)
+    ways = {
+        way: f'<a href="{up}{way}/" class="md-footer__link">x</a><link rel="prev" href="{up}{way}">'
+        for way in ("README.es", "docs/play/es", "docs/activity")
+    }
+    kept = in_its_language(page, "".join(ways.values()))
+    assert kept == "".join(
+        html for way, html in ways.items() if is_spanish(Path(way)) == is_spanish(page)
+    )
+
+
+def test_a_spanish_page_says_in_spanish_what_stands_around_every_page():
+    form = '<i title="{0}"></i><a class="md-tabs__link">\n{0}\n</a>{1}'
+    (said, spoken), *_ = SPANISH.items()
+    english, spanish = form.format(said, said), form.format(spoken, said)
+    assert in_its_language(Path("README.es/index.html"), english) == spanish
+    assert in_its_language(Path("index.html"), english) == english
+    project = tomllib.loads((ROOT / "zensical.toml").read_text())["project"]
+    words = {one["toggle"]["name"] for one in project["theme"]["palette"]}
+    assert {project["site_description"], *words} < SPANISH.keys()
 
 
 class _Read(HTMLParser):
@@ -116,3 +148,14 @@ def test_the_site_is_built_without_a_warning_and_has_no_dead_link(tmp_path, capf
     spanish = {page for page, read in found.items() if read.language == "es"}
     assert spanish == {page for page in found if {"es", "README.es"} & {*page.parts}}
     assert len(spanish) == 7
+    for page, read in found.items():
+        text = page.read_text("utf-8")
+        assert "mermaid" not in re.sub(r"<script.*?</script>", "", text, flags=re.DOTALL), page
+        for way in re.findall(r'rel="(?:prev|next)" href="([^"]+)"', text):
+            target = (page.parent / way).resolve() / "index.html"
+            assert found[target].language == read.language, page
+        around = [one for one in SPANISH if re.search(rf'(title|label|content)="{one}"', text)]
+        assert read.language == "en" or around == [], page
+    lost = (tmp_path / "site" / "404.html").read_text("utf-8")
+    assert "There is no such page" in lost
+    assert "Esta página no existe" in lost

@@ -32,12 +32,12 @@ def share() -> None:
             return await claim(self)
         return file_lock.acquire_file_lock(self.path).release
 
-    def prepared(self: SqliteBackend, connection: Connection) -> None:
+    def prepared(self: SqliteBackend, connection: Connection) -> Path | None:
         if self.path is None or not _is_untouched(self.path):
-            prepare(self, connection)
-            return
+            return prepare(self, connection)
         with self.translate_errors(), connection.begin():
             file_lock.take_lease(connection, self.path)
+        return None
 
     def compared(connection: Connection) -> list[str]:
         if connection.dialect.name != "sqlite":

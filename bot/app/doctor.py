@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import tempfile
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Collection, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import fields, replace
 from datetime import UTC, datetime
@@ -73,15 +73,12 @@ async def examine(url: str, copies: Path | None = None) -> list[Finding]:
         return [*found, Finding("tables", "error", f"The tables cannot be replayed: {wrong}")]
 
 
-def game_findings() -> list[Finding]:
+def game_findings() -> Iterator[Finding]:
     """What the doctor says of games from other distributions."""
-    found = [
-        Finding("games", "fine", f"The game {one.key} comes from {one.distribution}.")
-        for one in game_packages().values()
-    ]
+    for one in game_packages().values():
+        yield Finding("games", "fine", f"The game {one.key} comes from {one.distribution}.")
     for name, why in refused_packages().items():
-        found.append(Finding("games", "warning", f"The game {name} is left out: {why}."))
-    return found
+        yield Finding("games", "warning", f"The game {name} is left out: {why}.")
 
 
 def swiss_findings() -> list[Finding]:
@@ -91,26 +88,23 @@ def swiss_findings() -> list[Finding]:
     return [Finding("tournaments", "warning", text)] if why else []
 
 
-def language_findings() -> list[Finding]:
+def language_findings() -> Iterator[Finding]:
     """What the doctor says of languages from outside."""
-    found = []
     for code in OUTSIDE:
         told = catalogues_of(code)
         text = f"The language {code} comes from {OUTSIDE[code]}"
         if told.faults:
             why = f"{len(told.faults)} of its texts are left out, as: {told.faults[0]}"
-            found.append(Finding("texts", "warning", f"{text}; {why}."))
+            yield Finding("texts", "warning", f"{text}; {why}.")
         else:
-            found.append(Finding("texts", "fine", f"{text}, with {len(told.templates)} texts."))
-    return found
+            yield Finding("texts", "fine", f"{text}, with {len(told.templates)} texts.")
 
 
 def computers() -> Finding:
     """The finding on the build of the computers' search."""
     if search.__file__.endswith(".py"):
         text = (
-            "The computers think in plain Python; docs/evidence/strength.md tells how to build "
-            "them about twice as fast."
+            "Computers think in plain Python; compiled, twice as fast: docs/evidence/strength.md."
         )
         return Finding("computers", "fine", text)
     return Finding("computers", "fine", "The computers think in the faster build, compiled.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import re
 import sys
@@ -11,7 +12,13 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 
 from bot.app.output import REFUSED, CommandError, say
-from bot.app.shell_texts import from_below, shell_sentence, shell_texts, spoken_in_shell
+from bot.app.shell_texts import (
+    from_below,
+    other_words,
+    shell_sentence,
+    shell_texts,
+    spoken_in_shell,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +34,7 @@ Command = namedtuple("Command", "run arguments statuses", defaults=((), ()))
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command and exit with its status; an error is printed as one sentence."""
+    gc.set_threshold(GARBAGE)
     asked = parser().parse_args(arguments)
     try:
         sys.exit(_status(asked))
@@ -93,11 +101,12 @@ def _refuse_bad_id(asked: argparse.Namespace) -> None:
     external: str | None = words.get("external", words.get("place"))
     if external is None or words.get("erased"):
         return
+    if asked.command == "forget" and not external:
+        raise CommandError(shell_sentence("forget-whom"))
     handle = asked.command == "forget" and asked.platform and re.fullmatch(r"@\w+", external)
     form = (PLACE_FORMS if "place" in words else ID_FORMS).get(asked.platform)
     if not handle and (form is None or not re.fullmatch(form, external)):
-        shown = " ".join(external[:40].split()) or "ID"
-        about = {"platform": asked.platform or "PLATFORM", "external": shown}
+        about = {"platform": asked.platform, "external": " ".join(external[:40].split()) or "ID"}
         raise CommandError(shell_sentence("no-place" if "place" in words else "bad-id", **about))
 
 
@@ -119,11 +128,11 @@ class _Parser(argparse.ArgumentParser):
             return
         from difflib import get_close_matches
 
-        known = [*map(str, action.choices), *OTHER_WORDS]
-        near = get_close_matches(str(value), known, 1) or ["help"]
-        meant = OTHER_WORDS.get(
-            near[0], near[0] if action.dest != "command" else f"ludoteca {near[0]}"
-        )
+        words = dict(zip(action.choices, action.choices, strict=True))
+        if action.dest == "command":
+            words = {word: f"ludoteca {name}" for word, name in (words | other_words()).items()}
+        near = get_close_matches(str(value).lower(), words, 1) or ["help"]
+        meant = words[near[0]].removesuffix(" ludoteca")
         raise argparse.ArgumentError(action, shell_sentence("unknown", value=value, meant=meant))
 
 
@@ -230,12 +239,8 @@ ID_FORMS: Mapping[str, str] = {
 PLACE_FORMS: Mapping[str, str] = {**ID_FORMS, "telegram": "-?[1-9][0-9]{0,19}", "web": ".+"}
 """The form of a place's id on each platform."""
 
-OTHER_WORDS: Mapping[str, str] = {
-    "start": "ludoteca",
-    "run": "ludoteca",
-    "version": "ludoteca --version",
-}
-"""What is meant by words that other programs have for commands."""
+GARBAGE = 50_000
+"""How many new objects the garbage collector waits for: modules that are read are none."""
 
 _ANY = {"nargs": "?", "default": ""}
 _GAME, _FILE = _argument("game"), _argument("file", type=_path)

@@ -13,7 +13,7 @@ import os
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 
-from bot.app.output import REFUSED, STUMBLED, CommandError
+from bot.app.output import REFUSED, STUMBLED, CommandError, UnknownPerson
 from bot.app.shell_texts import shell_sentence
 from bot.app.status import told_status
 from bot.chats.web.doors.house_invitations import make_invitation
@@ -40,14 +40,6 @@ from storage.records import PersonRow
 
 PASSING = (Stumbled, DatabaseAway, DatabaseBusy, DatabaseFull, SecondProcess)
 """What may be over without a change of the settings: a bot that is started again may run."""
-
-
-class UnknownPerson(CommandError):
-    """Nobody is known by this id on this platform."""
-
-    def __init__(self, platform: str, external: str, how: str = "nobody-known") -> None:
-        about = {"platform": platform, "external": external}
-        super().__init__(shell_sentence(how, **about))
 
 
 async def _find(operator: Operator, platform: str, external: str) -> PersonRow | None:

@@ -7,14 +7,12 @@ import asyncio
 import json
 from collections.abc import Mapping
 from dataclasses import asdict
+from pathlib import Path
 
-from bot.app.control_socket import perform
-from bot.app.operator_acts import UnknownPerson, act_status
 from bot.app.operator_client import NoBotRuns, act_of, ask_bot
-from bot.app.output import REFUSED, STUMBLED, CommandError, say
+from bot.app.output import REFUSED, CommandError, UnknownPerson, say
 from bot.app.settings import Settings, demo_settings, read_settings
 from bot.app.shell_texts import from_below, shell_sentence
-from bot.facade import ChatError
 from storage import Finding, Store, restore_backup, transfer_database, write_backup
 from storage.errors import StorageError
 from storage.person import people, personal_data
@@ -27,9 +25,16 @@ def run_operator_command(asked: argparse.Namespace) -> int:
     settings = demo_settings() if asked.command == "demo" else read_settings()
     try:
         return _perform(asked, settings)
-    except (StorageError, ChatError) as refused:
-        again = asked.command is None and act_status(refused) == STUMBLED
-        raise CommandError(str(refused), STUMBLED if again else REFUSED) from None
+    except CommandError:
+        raise
+    except Exception as refused:
+        if isinstance(refused, StorageError) and asked.command is not None:
+            raise CommandError(str(refused)) from None
+        from bot.app.operator_acts import act_status  # which needs the whole house
+
+        if (status := act_status(refused)) is None:
+            raise
+        raise CommandError(str(refused), status if asked.command is None else REFUSED) from None
 
 
 def _perform(asked: argparse.Namespace, settings: Settings) -> int:
@@ -47,8 +52,9 @@ def _perform(asked: argparse.Namespace, settings: Settings) -> int:
             rows = asyncio.run(transfer_database(asked.source, asked.target))
             say(shell_sentence("moved", rows=sum(rows.values())))
         case "upgrade":
-            asyncio.run(upgrade(settings, copied=asked.no_copy))
-            say(shell_sentence("upgraded", schema=newest_revision()))
+            copy = asyncio.run(upgrade(settings, copied=asked.no_copy))
+            key = "upgraded" if copy is None else "upgraded-beside"
+            say(shell_sentence(key, schema=newest_revision(), copy=copy))
         case "status":
             _tell_status(settings, "json" if asked.json else "")
         case "person":
@@ -59,6 +65,8 @@ def _perform(asked: argparse.Namespace, settings: Settings) -> int:
 
             asyncio.run(run(settings))
         case _:
+            from bot.app.control_socket import perform  # takes longer than all of the above
+
             act, words = act_of(asked, settings.public_origin)
             say(asyncio.run(perform(settings, act, **words)))
     return 0
@@ -88,15 +96,13 @@ def _doctor(settings: Settings, wanted: argparse.Namespace) -> int:
     from bot.app.start_checks import check_machine
 
     async def found() -> list[Finding]:
-        sound = await examine(settings.database_url, settings.backup_dir)
-        around = await check_machine(settings)
         return [
-            *sound,
+            *await examine(settings.database_url, settings.backup_dir),
             computers(),
             *game_findings(),
             *swiss_findings(),
             *language_findings(),
-            *around,
+            *await check_machine(settings),
             *await platforms(settings),
         ]
 
@@ -111,12 +117,14 @@ def _doctor(settings: Settings, wanted: argparse.Namespace) -> int:
     return 1 if any(finding.level == "error" for finding in findings) else 0
 
 
-async def upgrade(settings: Settings, *, copied: bool) -> None:
-    """Bring the database up to this release; raises ``StorageError`` and leaves it as it was.
+async def upgrade(settings: Settings, *, copied: bool) -> Path | None:
+    """Bring the database up to this release; answers the copy that was made before.
 
-    With *copied* the operator has made a copy, and none is needed of a database on a server.
+    Raises ``StorageError`` and leaves it as it was. With *copied* the operator has made a copy, and
+    none is needed of a database on a server.
     """
-    await (await Store.open(settings.database_url, shared=True, copied=copied)).close()
+    async with await Store.open(settings.database_url, shared=True, copied=copied) as store:
+        return store.copy
 
 
 async def kept_of(url: str, platform: str, external: str) -> Mapping[str, JSON]:

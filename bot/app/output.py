@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bot.app.shell_texts import shell_sentence
+
 REFUSED = 2
 """The status for a refused token, a busy port, a bad setting or command line …"""
 
@@ -17,6 +19,14 @@ class CommandError(Exception):
         self.status = status
 
 
+class UnknownPerson(CommandError):
+    """Nobody is known by this id on this platform."""
+
+    def __init__(self, platform: str, external: str, how: str = "nobody-known") -> None:
+        about = {"platform": platform, "external": external}
+        super().__init__(shell_sentence(how, **about))
+
+
 def say(text: str) -> None:
     """Print a line of a command's output."""
-    print(text)  # noqa: T201 - the answer of a command
+    print(text, flush=True)  # noqa: T201 - the answer of a command

@@ -22,6 +22,7 @@ from bot.app.operator_client import database_file, folder_of
 from bot.app.output import say
 from bot.app.outside_game_packages import log_packages
 from bot.app.settings import BadSettings, Settings
+from bot.app.shell_texts import from_below, shell_sentence
 from bot.app.start_checks import check_start, ports_of
 from bot.app.system_metrics import note_copy, watch
 from bot.facade import (
@@ -133,7 +134,7 @@ def refuse_bad_settings(settings: Settings) -> None:
 
 
 def _told_to_stop(stop: asyncio.Event, name: signal.Signals) -> None:
-    log.info("Ludoteca ends: %s", name.name)
+    log.info(shell_sentence("ends", why=name.name))
     stop.set()
 
 
@@ -206,15 +207,14 @@ async def _let_go(facade: Facade) -> None:
 
 def _tell_start(settings: Settings, facade: Facade, computers: int) -> None:
     """Log what runs: release, schema, database, ports and chats."""
-    log.info(
-        "Ludoteca %s runs: schema %s, database %s, ports %s, chats %s, computers %d",
-        __version__,
-        newest_revision(),
-        facade.store.backend.name,
-        " ".join(f"{one.setting}={one.port}" for one in ports_of(settings)),
-        " ".join(facade.chats),
-        computers,
-    )
+    about = {
+        "release": __version__,
+        "schema": newest_revision(),
+        "database": facade.store.backend.name,
+        "ports": " ".join(f"{one.setting}={one.port}" for one in ports_of(settings)),
+        "chats": " ".join(facade.chats),
+    }
+    log.info(shell_sentence("runs", computers=computers, **about))
     log_packages()
 
 
@@ -224,6 +224,18 @@ async def _shared_out(thinkers: Thinkers, fleet: Cluster) -> None:
     while True:
         await thinkers.resize(fleet.portion(total))
         await asyncio.sleep(SHARING)
+
+
+def _say_address(address: str) -> None:
+    """Print the address of the first page; it must not stand in a log."""
+    say(address)
+    if "?" in address:
+        say(shell_sentence("lets-one-in"))
+
+
+def _say_operator_page(address: str) -> None:
+    """Print the address of the operator's page; it must not stand in a log."""
+    say(shell_sentence("operator-page", address=address))
 
 
 def _written_down(folder: Path, name: str = ADDRESS) -> Callable[[str], None]:
@@ -265,7 +277,7 @@ def _keep_sprites(settings: Settings) -> None:
 async def _wait_for_end(stop: asyncio.Event, facade: Facade) -> None:
     """Wait for *stop*; raises the ``ChatError`` of a chat that gives up before."""
     if (fallen := await _unless_stopped(stop, facade.failures.get())) is not None:
-        log.error("Ludoteca ends: %s", fallen)
+        log.error(shell_sentence("ends", why=from_below(str(fallen))))
         raise fallen
 
 
@@ -351,28 +363,27 @@ def _chats(facade: Facade, settings: Settings) -> list[Chat]:
     from bot.chats.web import OperatorKeys, WebChat
 
     token, application = settings.telegram_token, _application(settings)
-    public, home = settings.public_origin, settings.web_lan_host
     folder = folder_of(settings.database_url)
-    told: dict[str, Callable[[str], None]] = {}
+    told: tuple[Callable[[str], None], ...] = _say_address, _say_operator_page
     if settings.log_format == "json":
-        operator = _written_down(folder, OPERATOR_ADDRESS)
-        told = {"told": _written_down(folder), "told_operator": operator}
+        told = _written_down(folder), _written_down(folder, OPERATOR_ADDRESS)
     if settings.is_demo:
-        told = {"told": lambda at: say(at.partition("?")[0]), "told_operator": lambda _: None}
+        told = (lambda at: say(at.partition("?")[0])), (lambda _: None)
     named = frozenset(filter(None, settings.operators.split(",")))
     page = WebChat(
         facade,
         settings.web_host,
         settings.web_port,
-        public=public,
-        home=home,
+        public=settings.public_origin,
+        home=settings.web_lan_host,
         proxies=settings.trusted_proxies,
         telegram=token.get_secret_value() if token is not None else "",
         discord=application,
         doors=_door_keys(settings, application),
         house_talk=settings.web_house_talk,
         operators=OperatorKeys(named, settings.backup_dir),
-        **told,
+        told=told[0],
+        told_operator=told[1],
     )
     chats: list[Chat] = [page, page.programs]
     if settings.discord_token is not None:

@@ -35,6 +35,16 @@ def _texts(code: str) -> dict[str, str]:
         return dict(_ENTRY.findall(catalogue.read()))
 
 
+def other_words() -> dict[str, str]:
+    """What people may type for a command, in either language, each with the command's name."""
+    return {
+        word: key.split(".")[1]
+        for key, said in (*_texts("en").items(), *_texts("es").items())
+        if key.endswith(".also")
+        for word in said.split(", ")
+    }
+
+
 def shell_sentence(key: str, **words: object) -> str:
     """The sentence ``shell.say.KEY`` in the operator's language, with *words* in their places."""
     return shell_texts()[f"shell.say.{key}"].format_map(words)

@@ -20,6 +20,7 @@ from bot.app.monitoring import HOST
 from bot.app.settings import Settings, lines_of_env, with_place
 from bot.app.shell_texts import from_below, shell_sentence
 from storage import Finding
+from storage.doctor import Level
 from storage.errors import UnsupportedDatabase
 from storage.store import backend_at
 
@@ -80,11 +81,6 @@ def check_start(settings: Settings) -> Iterator[Finding]:
     yield from (_port_finding(port, runs=runs) for port in ports)
 
 
-def _check_page(settings: Settings) -> Iterator[Finding]:
-    if settings.public_origin:
-        yield _public(settings.public_origin, runs=any(map(_is_ours, ports_of(settings))))
-
-
 def check_settings(settings: Settings) -> Iterator[Finding]:
     """What is wrong with settings that can be read one by one: each names where it stands."""
     yield from (Finding("settings", "error", text) for text in _refusals(settings))
@@ -96,14 +92,13 @@ def _refusals(settings: Settings) -> Iterator[str]:
     from bot.chats.web.doors.origins import Origins
     from bot.facade import ChatError
 
-    server = settings.database_url.startswith("postgresql")
     try:
         backend_at(settings.database_url)
     except UnsupportedDatabase as wrong:
         yield f"{with_place('DATABASE_URL')}: {from_below(str(wrong))}"
     if (folder := settings.backup_dir) is not None:
         about = {"setting": with_place("BACKUP_DIR"), "folder": folder}
-        if server:
+        if settings.database_url.startswith("postgresql"):
             yield shell_sentence("copies-of-a-server", **about)
         elif not folder.is_dir():
             yield shell_sentence("no-folder", **about)
@@ -217,23 +212,23 @@ def _is_ours(port: ListeningPort) -> bool:
         asking.close()
 
 
-def _public(origin: str, *, runs: bool) -> Finding:
-    """Whether the proxy at *origin* answers, and with our page where the bot *runs*."""
+def _check_page(settings: Settings) -> Iterator[Finding]:
+    """Whether the proxy of the public page answers, and with our page where the bot runs."""
+    if not (origin := settings.public_origin):
+        return
+    level: Level = "error"
     try:
         with urllib.request.urlopen(f"{origin}{ICON}", timeout=ANSWER_SECONDS) as answer:  # noqa: S310 - https, by the settings
-            body = answer.read()
+            text = f"{origin}{ICON} answers, but not with our icon: another program is there."
+            if b"<svg" in answer.read():
+                level, text = "fine", f"The page is reached at {origin}."
     except urllib.error.HTTPError as wrong:
         wrong.close()
-        if wrong.code in BEHIND and not runs:
-            text = f"The proxy at {origin} answers; behind it the bot does not run yet."
-            return Finding("public", "fine", text)
         text = f"{origin}{ICON} answers {wrong.code} instead of our icon: look at the proxy."
-        return Finding("public", "error", text)
+        if wrong.code in BEHIND and not any(map(_is_ours, ports_of(settings))):
+            text = f"The proxy at {origin} answers; behind it the bot does not run yet."
+            level = "fine"
     except (OSError, http.client.HTTPException) as wrong:
         why = getattr(wrong, "reason", None) or wrong
         text = f"Nobody answers at {origin} (WEB_PUBLIC_URL): {why}."
-        return Finding("public", "error", text)
-    if b"<svg" not in body:
-        text = f"{origin}{ICON} answers, but not with our icon: another program is there."
-        return Finding("public", "error", text)
-    return Finding("public", "fine", f"The page is reached at {origin}.")
+    yield Finding("public", level, text)

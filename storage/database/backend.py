@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from sqlalchemy import Column, Connection
@@ -87,8 +88,8 @@ class Backend(ABC):
         """Raises ``DatabaseUnavailable`` where there is nothing to read."""
 
     @abstractmethod
-    def prepare(self, connection: Connection) -> None:
-        """Brings the schema up to this release, and takes the lease."""
+    def prepare(self, connection: Connection) -> Path | None:
+        """Brings the schema up to this release, and takes the lease; answers as ``keep_copy``."""
 
     @abstractmethod
     def migration(self, connection: Connection) -> AbstractContextManager[None]:
@@ -103,8 +104,11 @@ class Backend(ABC):
         """Gives ids after *last* in *column* from now on."""
 
     @abstractmethod
-    def keep_copy(self, revision: str) -> None:
-        """Keeps a copy of the database, still at this *revision*, before it is migrated."""
+    def keep_copy(self, revision: str) -> Path | None:
+        """Keeps a copy of the database, still at this *revision*, before it is migrated.
+
+        Answers where it is; ``None`` where none is made.
+        """
 
     def exact_text(self, connection: Connection) -> AbstractContextManager[None]:
         """Reads text in here so that bytes which are no UTF-8 show as lone surrogates."""

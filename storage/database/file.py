@@ -70,8 +70,8 @@ def create_file(path: Path) -> bool:
         return path.stat().st_size == 0
 
 
-def copy_file(source: Path, target: Path) -> None:
-    """Writes a consistent copy of *source* to *target*, also while a bot is writing.
+def copy_file(source: Path, target: Path) -> Path:
+    """Writes a consistent copy of *source* to *target*, which is answered, also beside a bot.
 
     Takes one read transaction and never the writer's lock. *target* appears when it is complete;
     a file of that name is replaced.
@@ -86,7 +86,7 @@ def copy_file(source: Path, target: Path) -> None:
             connection.execute("VACUUM INTO ?", (str(part),))
         with part.open("rb") as written:
             os.fsync(written.fileno())
-        part.replace(target)
+        return part.replace(target)
     finally:
         part.unlink(missing_ok=True)
 

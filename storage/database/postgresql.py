@@ -186,14 +186,14 @@ class PostgresBackend(Backend):
     def refuse_absent(self) -> None:
         """Does nothing: the server knows, and says so at the first connection."""
 
-    def prepare(self, connection: Connection) -> None:
+    def prepare(self, connection: Connection) -> Path | None:
         """Brings the schema up to this release, unless another process does so just now."""
         alone = False
         with connection.begin():
             connection.execute(text(f"SELECT pg_advisory_lock({UPGRADING})"))
         try:
             alone = self._refuse_older(connection)
-            upgrade_schema(connection, self)
+            return upgrade_schema(connection, self)
         finally:
             with connection.begin():
                 connection.execute(text(f"SELECT pg_advisory_unlock({UPGRADING})"))
@@ -234,13 +234,13 @@ class PostgresBackend(Backend):
         """The same without copies before migrations."""
         return replace(self, copies=False)
 
-    def keep_copy(self, revision: str) -> None:
+    def keep_copy(self, revision: str) -> Path | None:
         """Lets ``pg_dump`` write ``NAME.schema-REVISION.dump`` in the folder of the process.
 
         Raises ``UnsupportedDatabase`` where it is not installed, older than the server, or fails.
         """
         if not self.copies:
-            return
+            return None
         target = Path.cwd() / f"{self.url.database}.schema-{revision}.dump"
         part = target.with_name(f"{target.name}.part")
         try:
@@ -248,7 +248,7 @@ class PostgresBackend(Backend):
             command = ["pg_dump", "--format=custom", "--no-password", f"--file={part}"]
             # The name is looked up in PATH: distributions put it into different folders.
             subprocess.run(command, env=self._environment(), check=True, capture_output=True)  # noqa: S603
-            part.replace(target)
+            return part.replace(target)
         except (OSError, subprocess.CalledProcessError) as error:
             told = getattr(error, "stderr", None) or str(error).encode()
             why = told.decode(errors="replace").strip().splitlines()[0].rstrip(".")

@@ -165,7 +165,7 @@ class SqliteBackend(Backend):
         if self.path is not None and not self.path.is_file():
             raise DatabaseUnavailable(f"There is no database {self.name} yet.")
 
-    def prepare(self, connection: Connection) -> None:
+    def prepare(self, connection: Connection) -> Path | None:
         """Checks the file, upgrades its schema, takes the lease."""
         small = self.path is not None and self.path.stat().st_size < SMALL
         with connection.begin():
@@ -173,7 +173,7 @@ class SqliteBackend(Backend):
             # A damaged file is refused before anything is written to it.
             if (older or small) and find_faults(connection, quick=True):
                 raise self.damaged()
-        upgrade_schema(connection, self)
+        copy = upgrade_schema(connection, self)
         if self.path is not None:
             try:
                 with self.translate_errors(), connection.begin():
@@ -181,6 +181,7 @@ class SqliteBackend(Backend):
             except DatabaseFull as full:
                 # The lock file keeps others out as well, and reading goes on.
                 log.warning("%s Until there is room, games can only be looked at.", full)
+        return copy
 
     @contextmanager
     def migration(self, connection: Connection) -> Iterator[None]:
@@ -218,10 +219,11 @@ class SqliteBackend(Backend):
             connection.execute(text("DELETE FROM sqlite_sequence WHERE name = :name"), of)
             connection.execute(text("INSERT INTO sqlite_sequence VALUES (:name, :last)"), of)
 
-    def keep_copy(self, revision: str) -> None:
+    def keep_copy(self, revision: str) -> Path | None:
         """Makes a copy of the file beside it, named after its *revision*."""
-        if self.path is not None:
-            copy_file(self.path, self.path.with_name(f"{self.path.name}.schema-{revision}"))
+        if self.path is None:
+            return None
+        return copy_file(self.path, self.path.with_name(f"{self.path.name}.schema-{revision}"))
 
     @contextmanager
     def exact_text(self, connection: Connection) -> Iterator[None]:

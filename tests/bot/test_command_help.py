@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.app.main import COMMANDS, parser
-from bot.app.shell_texts import shell_texts
+from bot.app.shell_texts import other_words, shell_texts
 from bot.texts import catalogues_of
 from tests.command_line import one_sentence
 
@@ -98,7 +98,9 @@ def test_the_texts_of_the_command_line_are_those_of_its_catalogue(monkeypatch, c
     of_library = {key for key in told if key.startswith("shell.argparse.")}
     said = {key for key in told if key.startswith("shell.say.")}
     below = {key for key in told if key.startswith("shell.below.")}
-    assert told.keys() <= keys_of_commands() | of_library | said | below, "a text that nobody reads"
+    words = {f"shell.{name}.also" for name in other_words().values()}
+    read = keys_of_commands() | of_library | said | below | words
+    assert told.keys() <= read, "a text that nobody reads"
     assert [
         k for k in said if not re.search(f"['\"]{k.removeprefix('shell.say.')}['\"]", SOURCES)
     ] == []

@@ -15,7 +15,7 @@ import pytest
 from bot.app import control_socket as control
 from bot.app.control_socket import control_socket, perform
 from bot.app.main import ID_FORMS
-from bot.app.operator_acts import ACTS, UnknownPerson
+from bot.app.operator_acts import ACTS
 from bot.app.operator_client import (
     ACT_WORDS,
     NoBotRuns,
@@ -23,7 +23,7 @@ from bot.app.operator_client import (
     socket_beside,
     sockets_of,
 )
-from bot.app.output import REFUSED, STUMBLED, CommandError
+from bot.app.output import REFUSED, STUMBLED, CommandError, UnknownPerson
 from bot.app.settings import Settings
 from bot.facade import Operator, Thinkers, open_facade
 from bot.port import Asker

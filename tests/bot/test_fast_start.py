@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ from bot.app import game_list, offline_game_commands, operator_client
 from bot.app.operator_acts import ACTS
 from bot.app.operator_client import ACT_WORDS, DEFAULT_DATABASE, read_database_url
 from bot.app.settings import read_settings
+from storage import Store
 from tests.command_line import Ludoteca
 
 HEAVY = (
@@ -26,6 +28,30 @@ def test_what_should_be_there_at_once_imports_nothing_heavy(tmp_path: Path, type
     read = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines() if "|" in line}
     assert "bot.app.main" in read
     assert read & set(HEAVY.split("|")) == set()
+
+
+@pytest.mark.parametrize("typed", ["backup x.db", "person discord 1", "restore x.db", "upgrade"])
+def test_what_needs_the_database_alone_imports_neither_games_nor_chats(
+    tmp_path: Path, typed: str
+) -> None:
+    timed = [sys.executable, "-X", "importtime", "-m", "bot", *typed.split()]
+    done = subprocess.run(timed, cwd=tmp_path, capture_output=True, text=True, check=False)
+    read = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines() if "|" in line}
+    assert "storage.store" in read
+    assert read & {"bot.facade.facade", "bot.chats.web", "games.shogi", "aiohttp", "PIL"} == set()
+
+
+async def _made(folder: Path) -> None:
+    await (await Store.open(f"sqlite+aiosqlite:///{folder}/ludoteca.db")).close()
+
+
+def test_a_command_collects_no_garbage_while_it_imports_the_house(tmp_path: Path) -> None:
+    telling = "import atexit, gc; atexit.register(lambda: print(gc.get_stats()[2]['collections']))"
+    typed = "from bot.app.main import main; main(['announce', 'Hello'])"
+    asyncio.run(_made(tmp_path))
+    command = [sys.executable, "-c", f"{telling}; {typed}"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "0"
 
 
 @pytest.mark.parametrize("code", ["es", "en"])

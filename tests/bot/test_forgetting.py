@@ -10,7 +10,7 @@ import pytest
 
 from bot.app.control_socket import perform
 from bot.app.main import ID_FORMS, main
-from bot.app.operator_acts import UnknownPerson
+from bot.app.output import UnknownPerson
 from bot.app.settings import Settings
 from bot.notify.recipients import Reason
 from bot.port import Asker, Command, Where

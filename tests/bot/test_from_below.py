@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -30,8 +30,19 @@ BELOW = {
     code: {k: v for k, v in catalogues_of(code).templates.items() if k.startswith("shell.below.")}
     for code in ("en", "es")
 }
-TOLD = {one.__name__ for one in subclasses(storage.errors.StorageError)} | {"Finding"}
-LEFT = {"{}: {}.", "{} {}", "{}.", "T{}", "{} First fault: {}", "{}; {}.", "{} {}."}
+TOLD = {one.__name__ for one in subclasses(storage.errors.StorageError)}
+TOLD |= {"Finding", "Diagnosis"}
+LEFT = {
+    "{} ({}{}).",
+    "Discord has {} of {} faces for buttons{}",
+    "{}: {}.",
+    "{} {}",
+    "{}.",
+    "T{}",
+    "{} First fault: {}",
+    "{}; {}.",
+    "{} {}.",
+}
 LEFT |= {
     "{} The strongest level is played by our own.",
     "{}, with {} texts.",
@@ -41,25 +52,52 @@ LEFT |= {
 
 COMPOSED = {" is set aside at event ", " waits, nobody there since ", "(proved); expects "}
 COMPOSED |= {"duties of this process: none"}
+COMPOSED |= {" faces for buttons; the rest is sent while the bot runs."}
+COMPOSED |= {
+    f" is {why}: its boards live by presses alone " for why in ("gone", "not open to the bot")
+}
 """What is put together of pieces where it is told."""
 
 
-def form(node: ast.AST) -> str | None:
-    """The text of a string with ``{}`` for what is filled in."""
+def form(node: ast.AST, known: Mapping[str, str]) -> str | None:
+    """The text of a string with ``{}`` for what is filled in, unless it is *known* by its name."""
     match node:
         case ast.Constant(value=str(text)):
             return text
+        case ast.Name(id=name):
+            return known.get(name)
+        case ast.FormattedValue(value=value):
+            return (isinstance(value, ast.Name) and known.get(value.id)) or "{}"
         case ast.JoinedStr(values=parts):
-            return "".join(one.value if isinstance(one, ast.Constant) else "{}" for one in parts)
+            return "".join(form(one, known) or "" for one in parts)
     return None
+
+
+def spoken() -> Iterator[tuple[ast.AST, str]]:
+    """Every text of the files and where it stands: a call's argument, or another node.
+
+    A sentence that is put together of two texts is told whole: the first has a name before.
+    """
+    for file in FILES:
+        known: dict[str, str] = {}
+        nodes = [*ast.walk(ast.parse(file.read_text(encoding="utf-8")))]
+        for node in sorted(nodes, key=lambda one: getattr(one, "lineno", 0)):
+            inside = node.args if isinstance(node, ast.Call) else [node]
+            yield from ((node, text) for one in inside if (text := form(one, known)))
+            match node:
+                case ast.FunctionDef() | ast.AsyncFunctionDef():
+                    known = {}
+                case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                    known[name] = form(value, known) or "{}"
+                case ast.AugAssign(target=ast.Name(id=name), value=value):
+                    known[name] = f"{known.get(name)}{form(value, known) or '{}'}"
 
 
 def told() -> Iterator[str]:
     """The sentences that stand where an error or a finding is made."""
-    for file in FILES:
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in TOLD:
-                yield from (text for text in map(form, node.args) if text and " " in text)
+    for node, text in spoken():
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in TOLD and " " in text:
+            yield text
 
 
 def test_every_sentence_of_an_error_or_a_finding_has_spanish_words(monkeypatch):
@@ -70,15 +108,7 @@ def test_every_sentence_of_an_error_or_a_finding_has_spanish_words(monkeypatch):
 
 
 def test_no_words_are_kept_for_what_nobody_tells():
-    texts = [file.read_text(encoding="utf-8") for file in FILES]
-    strings = [
-        text
-        for file in texts
-        for node in ast.walk(ast.parse(file))
-        for text in [form(node)]
-        if text
-    ]
-    known = "\n".join(strings)
+    known = "\n".join(text for _, text in spoken())
     gone = {
         piece
         for said in BELOW["en"].values()

@@ -26,6 +26,7 @@ from storage import Store
 from storage.errors import DatabaseUnavailable
 from storage.upgrade import newest_revision
 from tests.command_line import one_sentence
+from tests.storage.releases import restored
 
 ROOT = Path(__file__).resolve().parents[2]
 ADDRESS = "https://api.telegram.org/bot123456789:CANARY-6789012345678901234567890/getMe"
@@ -356,4 +357,25 @@ def test_upgrade_brings_the_database_to_this_release_and_ends(ludoteca, tmp_path
     done = ludoteca(tmp_path, "upgrade")
     assert done.returncode == 0
     assert newest_revision() in done.stdout
+    assert "copy" not in done.stdout
     assert (tmp_path / "ludoteca.db").is_file()
+
+
+def test_upgrade_names_the_copy_that_it_makes_before(ludoteca, tmp_path):
+    restored("0008", tmp_path / "ludoteca.db")
+    done = ludoteca(tmp_path, "upgrade")
+    (copy,) = tmp_path.glob("ludoteca.db.schema-*")
+    assert f"the copy made before is {copy.resolve()}." in done.stdout
+    assert copy.name == "ludoteca.db.schema-0008"
+
+
+def test_the_lines_of_the_start_are_in_the_language_of_the_shell(capsys, monkeypatch):
+    lines = {"en": "Open this address in a browser", "es": "Abre esta dirección en un navegador"}
+    for code, sentence in lines.items():
+        monkeypatch.setenv("LUDOTECA_LANGUAGE", code)
+        runner._say_address("http://127.0.0.1:8765/?t=once")
+        first, second = capsys.readouterr().out.splitlines()
+        assert first == "http://127.0.0.1:8765/?t=once"
+        assert second.startswith(sentence)
+        runner._say_address("http://127.0.0.1:8765/")
+        assert capsys.readouterr().out == "http://127.0.0.1:8765/\n"

@@ -19,7 +19,7 @@ import pytest
 
 from bot.app.main import COMMANDS
 from bot.app.settings import Settings
-from bot.app.shell_texts import shell_texts
+from bot.app.shell_texts import _texts, other_words, shell_texts
 from games.core.shelf import find_game
 from storage import Store
 from tests.bot.forgeries import as_of_0_1
@@ -40,14 +40,27 @@ ANA = "1" * 32
         ("version", "ludoteca --version"),
         ("start", "ludoteca"),
         ("run", "ludoteca"),
+        ("juegos", "ludoteca games"),
+        ("Ayuda", "ludoteca help"),
+        ("copia", "ludoteca backup"),
+        ("copia de seguridad", "ludoteca backup"),
+        ("restaurar", "ludoteca restore"),
+        ("prohibir", "ludoteca ban"),
+        ("expulsar", "ludoteca ban"),
+        ("puzles", "ludoteca puzzles"),
+        ("problemas", "ludoteca puzzles"),
+        ("demostracion", "ludoteca demo"),
+        ("versión", "ludoteca --version"),
+        ("arrancar", "ludoteca"),
     ],
 )
 def test_a_slip_is_answered_with_the_command_that_is_meant(
     ludoteca: Ludoteca, tmp_path: Path, typed: str, meant: str
 ) -> None:
-    done = ludoteca(tmp_path, typed)
-    assert done.returncode == 2
-    assert f"`{meant}`" in done.stderr
+    for code, asked in ("en", "is `{}` meant?"), ("es", "¿querías decir `{}`?"):
+        done = ludoteca(tmp_path, typed, LUDOTECA_LANGUAGE=code)
+        assert done.returncode == 2
+        assert asked.format(meant) in done.stderr
     assert "`ludoteca puzzles" not in ludoteca(tmp_path, "puzzles", "chek").stderr
     assert "`check`" in ludoteca(tmp_path, "puzzles", "chek").stderr
 
@@ -97,6 +110,31 @@ def test_a_ban_says_whom_it_found_or_that_it_bars_in_advance(
     assert "Nobody is known" in one_sentence(ludoteca(tmp_path, "ban", "web", ANA), 2)
     done = ludoteca(tmp_path, "unban", "discord", "123", LANG="es_ES.UTF-8")
     assert done.stdout == "Puede volver a entrar.\n"
+
+
+@pytest.mark.parametrize("typed", ["forget", "forget discord"])
+def test_forget_says_whom_it_wants_in_both_languages(
+    ludoteca: Ludoteca, tmp_path: Path, typed: str
+) -> None:
+    wanted = {"en": "Say whom: `ludoteca forget PLATFORM ID`", "es": "Di a quién: `ludoteca forget"}
+    for code, sentence in wanted.items():
+        done = ludoteca(tmp_path, *typed.split(), LUDOTECA_LANGUAGE=code)
+        assert one_sentence(done, 2).startswith(sentence)
+        assert "--imported" in done.stderr
+
+
+def test_every_word_for_a_command_means_one_and_is_no_command() -> None:
+    words = [
+        word
+        for code in ("en", "es")
+        for key, said in _texts(code).items()
+        if key.endswith(".also")
+        for word in said.split(", ")
+    ]
+    known = other_words()
+    assert sorted(known) == sorted(words)
+    assert known.keys() & COMMANDS.keys() == set()
+    assert {*known.values()} <= {*COMMANDS, "ludoteca", "--version"}
 
 
 def test_what_is_refused_is_said_in_the_language_of_the_operator(

@@ -306,6 +306,7 @@ def texts(code: str) -> dict[str, str]:
 def test_commands_are_called_by_their_names_in_the_language(code):
     """Only the page's field for typing names none: «/orden» there stands for any."""
     own = {command.name_in(code) for command in COMMANDS}
+    own |= {"setinline", "setinlinefeedback"}  # those of @BotFather
     said = {**texts(code), **{game: rules(game, code) for game in shelf()}}
     found = {
         (key, name)
@@ -329,6 +330,7 @@ def test_a_guard_is_feminine_in_spanish_everywhere():
 
 
 WRITTEN_SO = {"command.play.options", "clock.bare", "tournament.start.bare", "parchis.read.shape"}
+WRITTEN_SO |= {"shell.say.no-value-in-line"}
 """What shows by an example how something is typed that has an equals sign in it."""
 
 

@@ -15,6 +15,7 @@ from storage.table import views
 from tests.chats.discord_messages import Failure
 from tests.chats.fake_discord import SECRET as CLIENT_SECRET
 from tests.chats.fake_discord import FakeDiscord, point_library_at
+from tests.command_line import has_spanish_words
 from tests.databases import database_in
 from tests.fakes import desk, person, silence
 from tests.telegram_api import TOKEN, Api, Refusal, serving
@@ -35,6 +36,7 @@ async def fake(monkeypatch):
 
 def told(found) -> list[tuple[str, str]]:
     assert not any(SECRET in one.text or TOKEN in one.text for one in found)
+    assert [one.text for one in found if not has_spanish_words(one.text)] == []
     return [(one.level, one.text) for one in found]
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from bot.chats.discord.checkup import checkup
 from storage.table import views
+from tests.command_line import has_spanish_words
 from tests.drives.discord_house import SKIP, House, house
 
 pytestmark = SKIP
@@ -24,6 +25,7 @@ async def found(at: House) -> list[str]:
     """What the doctor says of the places in which boards stand, and of faces."""
     boards = await at.facade.store.read(views.games_by_place, "discord")
     told = await checkup(at.fake.token, boards)
+    assert [one.text for one in told if not has_spanish_words(one.text)] == []
     return [one.text for one in told if one.level != "fine"]
 
 

@@ -7,7 +7,8 @@ from datetime import timedelta
 
 import pytest
 
-from bot.app.operator_acts import ACTS, UnknownPerson
+from bot.app.operator_acts import ACTS
+from bot.app.output import UnknownPerson
 from bot.facade import RatingCheck
 from bot.notify.recipients import Reason
 from bot.port import Asker, Card, Command, MenuAnswer, PlaceStanding, Where

@@ -3,6 +3,9 @@
 Needs Zensical, the extra ``docs``. The site has the pages of the root and of ``docs`` at the same
 places, so that their links hold; those to other files lead to the repository that ``LUDOTECA_URL``
 names, and are left out where it names none. A warning of Zensical fails the build.
+
+How fast a page is there: ``python -m http.server -d build/site 8000``, and beside it
+``npx lighthouse http://127.0.0.1:8000/ --chrome-flags=--headless=new --output-path=report.html``.
 """
 
 from __future__ import annotations
@@ -24,6 +27,27 @@ CODE_OR_LINK = re.compile(
     r"(```.*?```|`[^`\n]*`)|(!?)\[((?:`[^`]*`|[^\[\]])*)\]\(([^)\s]+)\)", re.DOTALL
 )
 """A piece of code, which is left alone, or a link or picture with its label and its target."""
+
+
+SPANISH = {
+    "Play": "In English",
+    "Run": "Administrar",
+    "Evidence": "Medidas",
+    "Build": "Desarrollo",
+    "Dark": "Oscuro",
+    "Light": "Claro",
+    "Permanent link": "Enlace permanente",
+    "Five board games inside the chats people already use: Discord, Telegram and the browser.": (
+        "Cinco juegos de mesa en los chats que la gente ya usa: Discord, Telegram y el navegador."
+    ),
+}
+"""What ``zensical.toml`` and the theme say around every page, and how a Spanish page says it."""
+
+WAY_ON = re.compile(
+    r'<a href="([^"]+)" class="md-footer__link.*?</a>|<link rel="(?:prev|next)" href="([^"]+)">',
+    re.DOTALL,
+)
+"""A link to the page before or after."""
 
 
 def pages() -> list[Path]:
@@ -52,7 +76,7 @@ def measured(picture: Path) -> tuple[int, int]:
 def led_on(page: Path, text: str, address: str) -> str:
     """*text* of *page* with the links that leave the site put to *address*, or without them.
 
-    Pictures get their sizes; those after the first are fetched once they are scrolled to.
+    Pictures get their sizes; the first is fetched at once, the others when they are scrolled to.
     """
     there, before = {ROOT / one for one in (*pages(), *files())}, count()
 
@@ -64,8 +88,8 @@ def led_on(page: Path, text: str, address: str) -> str:
         inside = re.match(r"https?:|#", target) or path.resolve() in there
         if picture:
             width, height = measured(path)
-            late = " loading=lazy" * bool(next(before))
-            return f"{found[0]}{{ width={width} height={height}{late} }}"
+            when = "loading=lazy" if next(before) else "fetchpriority=high"
+            return f"{found[0]}{{ width={width} height={height} {when} }}"
         if inside:
             return found[0]
         kind = "tree" if path.is_dir() else "blob"
@@ -75,6 +99,28 @@ def led_on(page: Path, text: str, address: str) -> str:
     # A fence tells what runs its lines by a second word, which is none of Markdown.
     plain = re.sub(r"^```sh \w+$", "```sh", text, flags=re.MULTILINE)
     return CODE_OR_LINK.sub(link, plain)
+
+
+def is_spanish(page: Path) -> bool:
+    """Whether the *page* of the site, by its folders, is in Spanish."""
+    return not {"es", "README.es"}.isdisjoint(page.parts)
+
+
+def in_its_language(page: Path, text: str) -> str:
+    """The *text* of a built *page* without ways on into the other language.
+
+    A Spanish one says in Spanish what stands around every page.
+    """
+
+    def way(found: re.Match[str]) -> str:
+        target = Path(os.path.normpath(page.parent / (found[1] or found[2])))
+        return found[0] if is_spanish(target) == is_spanish(page) else ""
+
+    text = WAY_ON.sub(way, text)
+    for said, spanish in SPANISH.items() if is_spanish(page) else ():
+        before = r'((?:title|aria-label|content)="|(?:md-tabs__link|md-ellipsis)">\s*)'
+        text = re.sub(rf'{before}{re.escape(said)}(?=["\s])', rf"\g<1>{spanish}", text)
+    return text
 
 
 def build(folder: Path, address: str = "") -> None:
@@ -93,6 +139,9 @@ def build(folder: Path, address: str = "") -> None:
         subprocess.run(
             [sys.executable, "-m", "zensical", "build", "--strict"], cwd=stage, check=True
         )
+        for one in (stage / "site").rglob("*.html"):
+            page = one.relative_to(stage / "site")
+            one.write_text(in_its_language(page, one.read_text("utf-8")), "utf-8")
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(stage / "site", folder)
 

@@ -62,8 +62,8 @@ async def _ask(client: discord.Client, secret: str, back: str) -> list[Diagnosis
     except discord.HTTPException as wrong:
         told = f"Discord did not list the servers ({wrong.status})."
         return [*found, Diagnosis("warning", told)]
-    more = " at least" if len(servers) == MOST else ""
-    found.append(Diagnosis("fine", f"The bot is a member of{more} {len(servers)} servers."))
+    count = f"at least {MOST}" if len(servers) == MOST else len(servers)
+    found.append(Diagnosis("fine", f"The bot is a member of {count} servers."))
     for server in servers:
         may = discord.Permissions(int(server.get("permissions", 0)))
         if lacks := list_unasked(may):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
@@ -70,19 +69,6 @@ WATCH = 5.0
 """The seconds between two checks that the server listens."""
 
 
-def _print(line: str) -> None:
-    """Print the address for the operator; it must not stand in a log."""
-    once = "\nOpen this address in a browser: it lets one person in, once." if "?t=" in line else ""
-    sys.stdout.write(f"{line}{once}\n")
-    sys.stdout.flush()
-
-
-def _printed_for_operator(address: str) -> None:
-    """Print the address of the operator's page; it must not stand in a log."""
-    sys.stdout.write(f"For whoever runs this bot, once: {address}\n")
-    sys.stdout.flush()
-
-
 NO_OPERATORS = OperatorKeys()
 """Nobody is named: the address of the start opens the operator's page."""
 
@@ -112,7 +98,7 @@ class WebChat(Chat):
         facade: Facade,
         host: str,
         port: int,
-        told: Callable[[str], None] = _print,
+        told: Callable[[str], None] = print,
         *,
         public: str = "",
         home: str = "",
@@ -122,7 +108,7 @@ class WebChat(Chat):
         doors: DoorKeys = NO_DOORS,
         house_talk: bool = False,
         operators: OperatorKeys = NO_OPERATORS,
-        told_operator: Callable[[str], None] = _printed_for_operator,
+        told_operator: Callable[[str], None] = print,
     ) -> None:
         self._told, self._told_operator = told, told_operator
         self._apps = [app for app in (discord, doors.discord) if app is not None]
