@@ -201,9 +201,9 @@ class Dispatcher:
         request, command = await self._ask(with_table(call)), BY_NAME.get(call.name)
         if command is None:
             typed = request.value("command") or call.name
-            return help_pages.no_command(
-                request, typed, f"house.{'no-command' if typed else 'lost'}"
-            )
+            if not typed:
+                return await help_pages.say_lost(request)
+            return help_pages.no_command(request, typed)
         request.path, request.act = command.path, command.act
         accepts = command.act is Action.JOIN and call.reply_to is not None
         lacks = command.lacks(call.values) and not accepts

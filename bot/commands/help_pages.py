@@ -27,11 +27,13 @@ from bot.presenters.command_specs import (
 from bot.presenters.help_card import help_card
 from bot.presenters.rulebook import rules_card
 from bot.presenters.table.viewers import player_names
-from bot.presenters.ways import NEW, Way, leading, ways_from
-from bot.session.table import PLAYING
+from bot.presenters.ways import HELP, MINE, NEW, Way, leading, ways_from
+from bot.session.draft import COMPUTER
+from bot.session.table import OPEN, PLAYING
 from bot.session.unit_of_work import Refused
 from bot.texts import LANGUAGES, language
 from games.core import Game, Phrase, RuleError, phrase
+from games.core.shelf import shelf
 from storage.records import GameLine
 
 
@@ -69,6 +71,21 @@ async def show_help(request: Request) -> Answer:
                     lines.append(f"{command.parameter_in(one, code)}: {told}")
                 return Said("\n".join(lines))
     return help_card(code, request.key, 0)
+
+
+async def say_lost(request: Request) -> Answer:
+    """Say that what was typed means nothing to us, and which games there are, by their keys."""
+    pages, alone = request.pages, request.by.where.private
+    names = {key: phrase(f"{key}.name") for key in shelf()}
+    buttons = await request.keys_of_day() if alone else []
+    for key, name in names.items():
+        said = phrase("house.button.against", game=name) if alone else name
+        path = (Action.PLAY, key, COMPUTER) if alone else (Action.SHEET, "game", key)
+        buttons.append(Button(pages.say(said), pages.code(*path)))
+    words = pages.say("house.lost", games=tuple(names.values()))
+    sits = await request.room.tables.list_lines((PLAYING, OPEN), 1, person=request.person.id)
+    ways = (MINE, HELP) if sits else (HELP,)
+    return Said(words, good=False, leads=leading(pages, words, ways, *buttons))
 
 
 def no_command(request: Request, typed: str, why: str = "house.no-command") -> Answer:

@@ -32,6 +32,7 @@ from bot.port import (
 )
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import NO_TABLE, Action
+from bot.presenters.command_specs import says
 from bot.presenters.school.daily import DailyScreens
 from bot.presenters.table.composer import Composer
 from bot.presenters.table.viewers import LOOK, Viewer
@@ -365,10 +366,15 @@ async def find_called(request: Request, typed: str) -> PersonRow | None:
     where, name, read = request.by.where, typed.removeprefix("@"), request.room.store.read
     known = await read(people.find_person, where.platform, f"@{name}".casefold())
     there = () if where.private else await read(people.list_players, *where.key)
-    called = {one.id: one for one in there if spelling(one.name) == spelling(name)}
+    called = {one.id: one for one in there if _called(one.name) == _called(name)}
     if len(called) != 1 or (known is not None and known.id in {one.id for one in there}):
         return known
     return next(iter(called.values()))
+
+
+def _called(name: str) -> str:
+    """*name* as it is compared: without the words that a typed line may lose, such as «de»."""
+    return spelling("".join(one for one in name.split() if not says(one, "house.word.joining")))
 
 
 async def was_done(request: Request) -> bool:

@@ -100,8 +100,6 @@ def again(work: UnitOfWork, seat: Seat, code: str, secret: bytes) -> bool:
     """
     table = work.table
     refuse_if(table.status != ENDED, "house.not-over")
-    if table.child is not None:
-        raise Refused(phrase("house.rematch.exists", code=table.child))
     offer = table.offered(OfferKind.REMATCH)
     if offer is None:
         work.write(events.Offered(seat, OfferKind.REMATCH))

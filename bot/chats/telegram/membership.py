@@ -100,14 +100,8 @@ class Membership:
             if not user.is_bot:
                 await self.places.note_joined(where, str(user.id))
 
-    async def greet(
-        self,
-        where: Where,
-        user: User | None,
-        words: str = "telegram.greeting",
-        stays: float = math.inf,
-    ) -> bool:
-        """Say *words* and show a button for each game: nobody has to learn a command.
+    async def greet(self, where: Where, user: User | None, stays: float = math.inf) -> bool:
+        """Greet and show a button for each game: nobody has to learn a command.
 
         In a group it stands until its first use, at most for *stays* seconds. Returns whether that
         could be said.
@@ -115,8 +109,8 @@ class Membership:
         tongue = self.tongue(user)
         games = {key: tongue.say(phrase(f"{key}.name")) for key in shelf()}
         if where.private:
-            said = phrase(f"{words}.private", games=tuple(games.values()))
-            against = {k: phrase("telegram.button.against", game=n) for k, n in games.items()}
+            said = phrase("telegram.greeting.private", games=tuple(games.values()))
+            against = {k: phrase("house.button.against", game=n) for k, n in games.items()}
             rows = [
                 [Button(tongue.say(label), self.buttons.play(key, COMPUTER))]
                 for key, label in against.items()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -37,6 +36,7 @@ from bot.presenters.school.analysis import (
 from bot.presenters.school.questions_to_the_board import (
     advice_asked,
     answer_question,
+    finds_nothing,
     question_words,
 )
 from bot.presenters.table.record_and_draw_proof import record_answer
@@ -217,5 +217,5 @@ async def answer_to(request: Request, room: PlayRoom, table: Table, parameter: s
     question = request.value(parameter)
     said = answer_question(composer, question)
     cells = tuple(map(casefolded, question_words(question)))
-    lost = said[0].key in ("ask.nothing-there", "ask.help") and not re.search(r"\d", question)
-    return Said("\n".join(map(composer.say, said)), parameter != "move" or not lost, cells=cells)
+    good = parameter != "move" or not finds_nothing(said, question)
+    return Said("\n".join(map(composer.say, said)), good, cells=cells)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
@@ -33,6 +34,7 @@ from bot.port import (
     Asker,
     BoardAnswer,
     Button,
+    Command,
     MenuAnswer,
     Said,
     ShareableMove,
@@ -41,7 +43,12 @@ from bot.port import (
 )
 from bot.presenters.button_codes import Action
 from bot.presenters.rulebook import chapter_title
-from bot.presenters.school.questions_to_the_board import QUESTION
+from bot.presenters.school.questions_to_the_board import (
+    QUESTION,
+    advice_asked,
+    answer_question,
+    finds_nothing,
+)
 from bot.presenters.table.composer import Composer
 from bot.presenters.table.keyboard import BLANK, choice_rows, steps_of
 from bot.presenters.table.viewers import Viewer
@@ -69,6 +76,9 @@ from games.core import (
 )
 from games.core.move_parsing import spelled
 
+_WRITTEN = re.compile(r"(?=.*\d)\S+(?:\s+\S+){0,2}")
+"""A number among at most three words: how moves are written, right or wrong."""
+
 MOST_WHOLE = 50
 """Up to how many whole moves are listed at once; of more their first steps."""
 
@@ -77,25 +87,63 @@ async def play_move(request: Request, room: PlayRoom, school: SchoolRoom) -> Ans
     """Play the typed or chosen move, or ask for the next step of it.
 
     A move that is typed and that no game of the asker takes is an answer to the exercise in front
-    of them: in a shared place only where they play nothing. A question gets help where nothing
-    else answers it.
+    of them: in a shared place only where they play nothing. Where nothing else answers it, a
+    question gets help, and what reads as no move of their games is told what there is.
     """
     try:
         return await _play(request, room)
-    except (NoTable, NotYourTurn, IllegalMove, WhichTable) as refused:
-        me, alone = request.person.id, request.by.where.private or isinstance(refused, NoTable)
-        several = refused.lines if isinstance(refused, WhichTable) else ()
-        if not (several or request.is_press) and QUESTION.match(request.value("move")):
-            return await help_pages.show_help(request)
-        if not alone or request.is_press or any(line.moves(me) for line in several):
-            raise
+    except (NoTable, NotYourTurn, IllegalMove, WhichTable) as first:
+        refused: RuleError = first
+        several = first.lines if isinstance(first, WhichTable) else ()
+    if request.is_press:
+        raise refused
+    asks = QUESTION.match(request.value("move"))
+    alone = request.by.where.private or isinstance(refused, NoTable)
+    if alone and not (asks or any(line.moves(request.person.id) for line in several)):
         try:
             answered = await answer_open_exercise(request, school)
         except RuleError as wrong:
-            raise (wrong if isinstance(refused, NoTable) else refused) from None
-        if answered is None:
-            raise
-        return answered
+            refused = wrong if isinstance(refused, NoTable) else refused
+        else:
+            if answered is not None:
+                return answered
+    found = [await room.lookup.read(line.code) for line in several] or [request.table]
+    reads = _answers if asks else _reads
+    if any(one is not None and reads(request, one) for one in found):
+        raise refused
+    if not asks and _is_addressed(request):
+        raise refused
+    return await (help_pages.show_help if asks else help_pages.say_lost)(request)
+
+
+def _is_addressed(request: Request) -> bool:
+    """Whether what was typed is for a table that is named, or has the form of a move."""
+    told = request.value("table") or (isinstance(request.by, Command) and request.by.reply_to)
+    return bool(told or _WRITTEN.fullmatch(request.value("move")))
+
+
+def _answers(request: Request, table: Table) -> bool:
+    """Whether the board of *table*, or its analysis, answers the typed question."""
+    question, seat = request.value("move"), table.seat_of(request.person.id)
+    said = answer_question(own_composer(request, table, seat), question)
+    return advice_asked(question) is not None or not finds_nothing(said, question)
+
+
+def _reads(request: Request, table: Table) -> bool:
+    """Whether the game of *table* knows what was typed, as a move of whoever acts there."""
+    text, game, position = request.value("move"), table.game, table.present
+    for seat in table.actors():
+        try:
+            read_moves(game, position, seat, text)
+        except IllegalMove as illegal:
+            # What is no word of the game is refused as any other noise.
+            noise = game.speech.refusal(position, seat, "?")
+            if illegal.phrase.key == noise.phrase.key:
+                continue
+        except RuleError:
+            pass
+        return True
+    return False
 
 
 async def _play(request: Request, room: PlayRoom) -> Answer:
