@@ -24,11 +24,11 @@ from bot.presenters.command_specs import (
     find_topic,
     nearest_command,
 )
-from bot.presenters.help_card import help_card
+from bot.presenters.help_card import first_keys, help_card
 from bot.presenters.rulebook import rules_card
 from bot.presenters.table.viewers import player_names
 from bot.presenters.ways import HELP, MINE, NEW, Way, leading, ways_from
-from bot.session.draft import COMPUTER
+from bot.service.table.tables import Tables
 from bot.session.table import OPEN, PLAYING
 from bot.session.unit_of_work import Refused
 from bot.texts import LANGUAGES, language
@@ -73,19 +73,16 @@ async def show_help(request: Request) -> Answer:
     return help_card(code, request.key, 0)
 
 
-async def say_lost(request: Request) -> Answer:
+async def say_lost(request: Request, tables: Tables) -> Answer:
     """Say that what was typed means nothing to us, and which games there are, by their keys."""
-    pages, alone = request.pages, request.by.where.private
-    names = {key: phrase(f"{key}.name") for key in shelf()}
-    buttons = await request.keys_of_day() if alone else []
-    for key, name in names.items():
-        said = phrase("house.button.against", game=name) if alone else name
-        path = (Action.PLAY, key, COMPUTER) if alone else (Action.SHEET, "game", key)
-        buttons.append(Button(pages.say(said), pages.code(*path)))
-    words = pages.say("house.lost", games=tuple(names.values()))
-    sits = await request.room.tables.list_lines((PLAYING, OPEN), 1, person=request.person.id)
+    pages, names = request.pages, tuple(phrase(f"{key}.name") for key in shelf())
+    keys = [pages.button_to(Action.SHEET, f"{key}.name", "game", key) for key in shelf()]
+    if request.by.where.private:
+        keys = first_keys(pages, await request.keys_of_day())
+    words = pages.say("house.lost", games=names)
+    sits = await tables.list_lines((PLAYING, OPEN), 1, person=request.person.id)
     ways = (MINE, HELP) if sits else (HELP,)
-    return Said(words, good=False, leads=leading(pages, words, ways, *buttons))
+    return Said(words, good=False, leads=leading(pages, words, ways, *keys))
 
 
 def no_command(request: Request, typed: str, why: str = "house.no-command") -> Answer:
@@ -155,8 +152,7 @@ def which_table(request: Request, act: Action, refused: WhichTable, *typed: str)
 
 def new_button(request: Request) -> Button:
     """The button that sets a new table up."""
-    pages = request.pages
-    return Button(pages.say("house.sheet.new"), pages.code(Action.SHEET, "game", ""), "good")
+    return request.pages.button_to(Action.SHEET, "house.sheet.new", "game", "", style="good")
 
 
 def _table_button(request: Request, line: GameLine, act: Action, *path: str) -> Button:

@@ -28,17 +28,11 @@ _TOKEN = re.compile(r"@[^\s,;:()=]+|=|[^\s,;:()=]+")
 _NUMBERED = re.compile(r"([^\W\d_]+)(\d+)")
 """A name and its number in one word, such as «nivel9»."""
 
-_NO_NAME = re.compile(r"^[@=]|\d")
-"""Found in no word of a name."""
-
 _EMOJI = re.compile(r"\S*[\U0001F000-\U0001FAFF\u20e3\ufe0f]\S*")
 """A word with an emoji in it, such as the digit of a key: it means nothing to us."""
 
 _LONGEST = 12
-"""More words than any name has."""
-
-_SENTENCE = 10
-"""The most words of a sentence that wants a game against the computer."""
+"""More words than any name has, and than a sentence that wants a game against the computer."""
 
 Values = dict[str, str]
 
@@ -104,7 +98,7 @@ def _against_computer(words: list[str]) -> tuple[CommandSpec, Values] | None:
     games = (one[: _words_naming(one, typed_names.game_names())] for one in ways)
     game = next(filter(None, games), None)
     computer = [one for one in words if says(one, "house.word.computer")]
-    if game is None or not computer or len(words) > _SENTENCE:
+    if game is None or not computer or len(words) > _LONGEST:
         return None
     return parse(" ".join(("/play", *game, computer[0], *filter(str.isdecimal, words))))
 
@@ -254,13 +248,11 @@ def _find_value(parameter: Parameter, loose: list[str], values: Values) -> None:
 
 
 def _words_of_name(words: Sequence[str]) -> int:
-    """How many of the first *words* may be the name of one person; 1 of a computer or a handle."""
-    levels, alone = typed_names.level_names(), says(words[0], "house.word.computer")
-    for many, word in enumerate(words):
-        other = _NO_NAME.search(word) or _answers(word) or typed_names.spelling(word) in levels
-        if other or (many and alone):
-            return max(many, 1)
-    return len(words)
+    """How many of the first *words* may be the name of one person; 1 that means no person."""
+    if any(says(words[0], f"house.word.{one}") for one in ("computer", "now", "anyone")):
+        return 1
+    ends = (at for at, word in enumerate(words) if re.search(r"^[@=]|\d", word) or _answers(word))
+    return max(1, next(ends, len(words)))
 
 
 def _words_naming(words: Sequence[str], names: Collection[str]) -> int:

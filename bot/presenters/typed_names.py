@@ -13,7 +13,6 @@ from functools import cache, lru_cache
 from typing import Any
 
 from bot.session.draft import Rule, rules_of
-from bot.session.names import LEVEL_NAMES
 from bot.texts import LANGUAGES, Language, language
 from bot.texts.orthography import bare
 from games.core import Game, Position, Seat
@@ -90,12 +89,6 @@ def side_names() -> frozenset[str]:
 def rated_names() -> frozenset[str]:
     """The spellings of the words that say whether a game counts for the ratings."""
     return _all_names(RATED.values())
-
-
-@cache
-def level_names() -> frozenset[str]:
-    """The spellings of the names of the computers' levels."""
-    return _all_names(f"house.level.{name}" for name in LEVEL_NAMES)
 
 
 @cache

@@ -78,7 +78,7 @@ async def test_help_helps_in_a_channel_and_in_private(at):
 async def test_talk_is_answered_by_one_sentence_with_keys(at):
     said = await heard(at, ANA, "hello bot, I want to play", "91")
     assert "No te he entendido" in said.text
-    assert [b["label"] for b in said.buttons][1:] == [*AGAINST, "Ayuda"]
+    assert [b["label"] for b in said.buttons][1:] == [*AGAINST, "Aprender", "Problemas", "Ayuda"]
     named = await heard(at, ANA, f"so, <@{BOT}>, well then")
     assert "I didn’t understand" in named.text
     assert [b["label"] for b in named.buttons] == [*NAMES, "Help"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -11,6 +12,7 @@ from bot.commands.request import (
     LOOKING,
     STILL_LOOKING,
     Request,
+    check_playing,
     check_private,
     in_time,
     own_composer,
@@ -36,7 +38,6 @@ from bot.presenters.school.analysis import (
 from bot.presenters.school.questions_to_the_board import (
     advice_asked,
     answer_question,
-    finds_nothing,
     question_words,
 )
 from bot.presenters.table.record_and_draw_proof import record_answer
@@ -177,8 +178,7 @@ async def _playing(request: Request, room: PlayRoom) -> tuple[Table, Seat]:
         return seat is not None and one.may_ask(seat)
 
     table = await room.lookup.find_table(request, PLAYING, to_move=True, fits=helps)
-    if table.status != PLAYING:
-        raise Refused(phrase("house.over" if table.status == ENDED else "house.not-playing"))
+    check_playing(table)
     seat = request.seat(table)
     await refuse_aid(request, room, table)
     refuse_if(not table.may_ask(seat), "house.no-hints")
@@ -198,12 +198,8 @@ def _answer_with(request: Request, table: Table, said: Phrase | None) -> Said:
 
 async def ask_board(request: Request, room: PlayRoom) -> Answer:
     """Answer a question to the board in private, from what the asker may see."""
-    return await answer_to(
-        request,
-        room,
-        await room.lookup.find_table(request, PLAYING, ENDED, to_move=True),
-        "question",
-    )
+    table = await room.lookup.find_table(request, PLAYING, ENDED, to_move=True)
+    return await answer_to(request, room, table, "question")
 
 
 async def answer_to(request: Request, room: PlayRoom, table: Table, parameter: str) -> Answer:
@@ -217,5 +213,5 @@ async def answer_to(request: Request, room: PlayRoom, table: Table, parameter: s
     question = request.value(parameter)
     said = answer_question(composer, question)
     cells = tuple(map(casefolded, question_words(question)))
-    good = parameter != "move" or not finds_nothing(said, question)
-    return Said("\n".join(map(composer.say, said)), good, cells=cells)
+    lost = said[0].key in ("ask.nothing-there", "ask.help") and not re.search(r"\d", question)
+    return Said("\n".join(map(composer.say, said)), parameter != "move" or not lost, cells=cells)

@@ -16,6 +16,7 @@ from bot.commands.request import (
     Stale,
     answer_done,
     answer_told,
+    check_playing,
     check_private,
     ear_of,
     own_composer,
@@ -33,7 +34,6 @@ from bot.port import (
     Answer,
     Asker,
     BoardAnswer,
-    Button,
     Command,
     MenuAnswer,
     Said,
@@ -43,12 +43,7 @@ from bot.port import (
 )
 from bot.presenters.button_codes import Action
 from bot.presenters.rulebook import chapter_title
-from bot.presenters.school.questions_to_the_board import (
-    QUESTION,
-    advice_asked,
-    answer_question,
-    finds_nothing,
-)
+from bot.presenters.school.questions_to_the_board import QUESTION, advice_asked
 from bot.presenters.table.composer import Composer
 from bot.presenters.table.keyboard import BLANK, choice_rows, steps_of
 from bot.presenters.table.viewers import Viewer
@@ -92,57 +87,48 @@ async def play_move(request: Request, room: PlayRoom, school: SchoolRoom) -> Ans
     """
     try:
         return await _play(request, room)
-    except (NoTable, NotYourTurn, IllegalMove, WhichTable) as first:
-        refused: RuleError = first
-        several = first.lines if isinstance(first, WhichTable) else ()
-    if request.is_press:
-        raise refused
-    asks = QUESTION.match(request.value("move"))
-    alone = request.by.where.private or isinstance(refused, NoTable)
-    if alone and not (asks or any(line.moves(request.person.id) for line in several)):
+    except (NoTable, NotYourTurn, IllegalMove, WhichTable) as refused:
+        if not isinstance(request.by, Command):
+            raise
+        text, which = request.value("move"), isinstance(refused, WhichTable)
+        asks_board = which and (re.search(r"\d", text) or advice_asked(text))
+        if QUESTION.match(text) and not asks_board:
+            return await help_pages.show_help(request)
+        return await _take_otherwise(request, request.by, room, school, refused)
+
+
+async def _take_otherwise(
+    request: Request, by: Command, room: PlayRoom, school: SchoolRoom, refused: RuleError
+) -> Answer:
+    """The answer to what was typed and is no move that may be made now, or why not."""
+    text, private = request.value("move"), by.where.private
+    several = refused.lines if isinstance(refused, WhichTable) else ()
+    waits = any(line.moves(request.person.id) for line in several)
+    if (private and not waits) or isinstance(refused, NoTable):
         try:
-            answered = await answer_open_exercise(request, school)
+            if (answered := await answer_open_exercise(request, school)) is not None:
+                return answered
         except RuleError as wrong:
             refused = wrong if isinstance(refused, NoTable) else refused
-        else:
-            if answered is not None:
-                return answered
-    found = [await room.lookup.read(line.code) for line in several] or [request.table]
-    reads = _answers if asks else _reads
-    if any(one is not None and reads(request, one) for one in found):
+    meant = QUESTION.match(text) or _WRITTEN.fullmatch(text) or request.value("table")
+    tables = [await room.tables.find(line.code) for line in several] or [request.table]
+    if meant or by.reply_to or any(one is not None and _reads(request, one) for one in tables):
         raise refused
-    if not asks and _is_addressed(request):
-        raise refused
-    return await (help_pages.show_help if asks else help_pages.say_lost)(request)
-
-
-def _is_addressed(request: Request) -> bool:
-    """Whether what was typed is for a table that is named, or has the form of a move."""
-    told = request.value("table") or (isinstance(request.by, Command) and request.by.reply_to)
-    return bool(told or _WRITTEN.fullmatch(request.value("move")))
-
-
-def _answers(request: Request, table: Table) -> bool:
-    """Whether the board of *table*, or its analysis, answers the typed question."""
-    question, seat = request.value("move"), table.seat_of(request.person.id)
-    said = answer_question(own_composer(request, table, seat), question)
-    return advice_asked(question) is not None or not finds_nothing(said, question)
+    return await help_pages.say_lost(request, room.tables)
 
 
 def _reads(request: Request, table: Table) -> bool:
-    """Whether the game of *table* knows what was typed, as a move of whoever acts there."""
+    """Whether the game of *table* knows what was typed, as a move of whoever acts there.
+
+    What is no word of the game is refused as any other noise.
+    """
     text, game, position = request.value("move"), table.game, table.present
     for seat in table.actors():
-        try:
-            read_moves(game, position, seat, text)
-        except IllegalMove as illegal:
-            # What is no word of the game is refused as any other noise.
-            noise = game.speech.refusal(position, seat, "?")
-            if illegal.phrase.key == noise.phrase.key:
-                continue
-        except RuleError:
-            pass
-        return True
+        with suppress(RuleError):
+            return bool(read_moves(game, position, seat, text))
+        why, noise = (game.speech.refusal(position, seat, one) for one in (text, "?"))
+        if why.phrase.key != noise.phrase.key:
+            return True
     return False
 
 
@@ -299,9 +285,8 @@ async def explain_refusal(request: Request, lookup: TableLookup) -> Answer:
         step = step_that_teaches(table.game.key, rule)
         if step is None:
             return Said(why)
-        pages, label = request.pages, request.pages.say("school.taught", n=step.step)
-        teaches = Button(label, pages.code(Action.LEARN, step.code))
-        return Said(why, leads=pages.page(why, rows=[[teaches]]))
+        teaches = request.pages.button_to(Action.LEARN, "school.taught", step.code, n=step.step)
+        return Said(why, leads=request.pages.page(why, rows=[[teaches]]))
     said = table.game.speech.spoken(position, moves[0])
     return await answer_done(request, table, phrase("house.legal", what=said))
 
@@ -375,11 +360,6 @@ def _check_asked(request: Request, table: Table) -> Seat:
     return seat
 
 
-def _check_playing(table: Table) -> None:
-    if table.status != PLAYING:
-        raise Refused(phrase("house.over" if table.status == ENDED else "house.not-playing"))
-
-
 async def moves_for(
     people: People, tables: Tables, key: bytes, asker: Asker, where: Where, text: str
 ) -> tuple[ShareableMove, ...]:
@@ -424,7 +404,7 @@ async def moves_for(
 def _take_typed(work: UnitOfWork, seat: Seat, text: str, tongue: Language) -> None:
     """Play the typed move, line of moves or announcement, or the penalty of an illegal move."""
     if work.table.status != ENDED:
-        _check_playing(work.table)
+        check_playing(work.table)
         game, position = work.table.game, work.table.present
         if seat in position.actors():
             try:
@@ -447,7 +427,7 @@ def _typed_aside(work: UnitOfWork, seat: Seat, text: str) -> None:
     try:
         said = read_aside(work.table.game, position, seat, text)
     except RuleError:
-        _check_playing(work.table)
+        check_playing(work.table)
         if seat not in position.actors():
             raise NotYourTurn(seat) from None
         read_moves(work.table.game, position, seat, text)

@@ -12,6 +12,7 @@ from bot.commands.request import (
     answer_beside,
     answer_done,
     answer_told,
+    check_playing,
     ear_of,
     is_of_turn,
     own_composer,
@@ -49,8 +50,7 @@ async def resign_game(request: Request, lookup: TableLookup) -> Answer:
     question is put again, unless the answer came from the present board.
     """
     table = await lookup.find_table(request, PLAYING)
-    if table.status != PLAYING:
-        raise Refused(phrase("house.over" if table.status == ENDED else "house.not-playing"))
+    check_playing(table)
     confirmed = is_confirmed(request)
     several, aborts = len(table.players) > 2, is_abortable(table)
     if not confirmed or not _is_still_meant(request, table):
@@ -155,18 +155,12 @@ async def offer_rematch(request: Request, room: PlayRoom) -> Answer:
     table = await room.lookup.find_table(request, ENDED, or_else=(PLAYING, OPEN))
     while (later := await room.tables.find(table.child or "")) and later.status == ENDED:
         table = request.table = later
-    # A rematch that was closed without a result was none.
-    closed = table.child if later is None or later.status == CLOSED else None
     code, secret = foreseen(table, request.key)
     if await room.tables.is_taken(code):  # once in a hundred million: the words bind less
         code, secret = await room.tables.free_code(), secrets.token_bytes(32)
-
-    def decide(work: UnitOfWork) -> bool:
-        child = work.table.child
-        refuse_if(child not in (None, closed), "house.rematch.exists", code=child or "")
-        return again(work, request.seat(work.table), code, secret)
-
-    table, begun = await request.change(table, decide)
+    table, begun = await request.change(
+        table, lambda work: again(work, request.seat(work.table), code, secret)
+    )
     key = f"house.{followed_by(table)}.{'begun' if begun else 'offered'}"
     said, evened = phrase(key), await suggestion(room.tables, table)
     if evened is not None:

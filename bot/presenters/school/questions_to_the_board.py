@@ -45,11 +45,6 @@ def answer_question(presenter: TablePresenter, question: str) -> Sequence[Phrase
     return (phrase("ask.help"),)
 
 
-def finds_nothing(said: Sequence[Phrase], question: str) -> bool:
-    """Whether the answer *said* tells nothing of what *question* asks, which names no square."""
-    return said[0].key in ("ask.nothing-there", "ask.help") and not re.search(r"\d", question)
-
-
 def advice_asked(question: str) -> Action | None:
     """The analysis that a *question* asks for, such as who wins; ``None`` for none."""
     words = set(_words(question))
