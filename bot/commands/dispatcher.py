@@ -200,10 +200,7 @@ class Dispatcher:
         """Handle a command and answer in the asker's language."""
         request, command = await self._ask(with_table(call)), BY_NAME.get(call.name)
         if command is None:
-            typed = request.value("command") or call.name
-            return help_pages.no_command(
-                request, typed, f"house.{'no-command' if typed else 'lost'}"
-            )
+            return help_pages.no_command(request, request.value("command") or call.name)
         request.path, request.act = command.path, command.act
         accepts = command.act is Action.JOIN and call.reply_to is not None
         lacks = command.lacks(call.values) and not accepts

@@ -24,14 +24,16 @@ from bot.presenters.command_specs import (
     find_topic,
     nearest_command,
 )
-from bot.presenters.help_card import help_card
+from bot.presenters.help_card import first_keys, help_card
 from bot.presenters.rulebook import rules_card
 from bot.presenters.table.viewers import player_names
-from bot.presenters.ways import NEW, Way, leading, ways_from
-from bot.session.table import PLAYING
+from bot.presenters.ways import HELP, MINE, NEW, Way, leading, ways_from
+from bot.service.table.tables import Tables
+from bot.session.table import OPEN, PLAYING
 from bot.session.unit_of_work import Refused
 from bot.texts import LANGUAGES, language
 from games.core import Game, Phrase, RuleError, phrase
+from games.core.shelf import shelf
 from storage.records import GameLine
 
 
@@ -69,6 +71,18 @@ async def show_help(request: Request) -> Answer:
                     lines.append(f"{command.parameter_in(one, code)}: {told}")
                 return Said("\n".join(lines))
     return help_card(code, request.key, 0)
+
+
+async def say_lost(request: Request, tables: Tables) -> Answer:
+    """Say that what was typed means nothing to us, and which games there are, by their keys."""
+    pages, names = request.pages, tuple(phrase(f"{key}.name") for key in shelf())
+    keys = [pages.button_to(Action.SHEET, f"{key}.name", "game", key) for key in shelf()]
+    if request.by.where.private:
+        keys = first_keys(pages, await request.keys_of_day())
+    words = pages.say("house.lost", games=names)
+    sits = await tables.list_lines((PLAYING, OPEN), 1, person=request.person.id)
+    ways = (MINE, HELP) if sits else (HELP,)
+    return Said(words, good=False, leads=leading(pages, words, ways, *keys))
 
 
 def no_command(request: Request, typed: str, why: str = "house.no-command") -> Answer:
@@ -138,8 +152,7 @@ def which_table(request: Request, act: Action, refused: WhichTable, *typed: str)
 
 def new_button(request: Request) -> Button:
     """The button that sets a new table up."""
-    pages = request.pages
-    return Button(pages.say("house.sheet.new"), pages.code(Action.SHEET, "game", ""), "good")
+    return request.pages.button_to(Action.SHEET, "house.sheet.new", "game", "", style="good")
 
 
 def _table_button(request: Request, line: GameLine, act: Action, *path: str) -> Button:

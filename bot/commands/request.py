@@ -32,6 +32,7 @@ from bot.port import (
 )
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import NO_TABLE, Action
+from bot.presenters.command_specs import says
 from bot.presenters.school.daily import DailyScreens
 from bot.presenters.table.composer import Composer
 from bot.presenters.table.viewers import LOOK, Viewer
@@ -264,6 +265,12 @@ def ear_of(request: Request, table: Table, seat: Seat | None) -> Seat | None:
     return None if seat is not None and not request.discreet and hides(table, seat) else seat
 
 
+def check_playing(table: Table) -> None:
+    """Raise ``Refused`` where *table* is not played."""
+    if table.status != PLAYING:
+        raise Refused(phrase("house.over" if table.status == ENDED else "house.not-playing"))
+
+
 def check_private(request: Request, table: Table, seat: Seat | None) -> None:
     """Raise ``InPrivate`` where others would read what *seat* keeps secret."""
     if ear_of(request, table, seat) != seat:
@@ -365,10 +372,15 @@ async def find_called(request: Request, typed: str) -> PersonRow | None:
     where, name, read = request.by.where, typed.removeprefix("@"), request.room.store.read
     known = await read(people.find_person, where.platform, f"@{name}".casefold())
     there = () if where.private else await read(people.list_players, *where.key)
-    called = {one.id: one for one in there if spelling(one.name) == spelling(name)}
+    called = {one.id: one for one in there if _plain_name(one.name) == _plain_name(name)}
     if len(called) != 1 or (known is not None and known.id in {one.id for one in there}):
         return known
     return next(iter(called.values()))
+
+
+def _plain_name(name: str) -> str:
+    """*name* as it is compared: without the words that a typed line may lose, such as «de»."""
+    return spelling("".join(one for one in name.split() if not says(one, "house.word.joining")))
 
 
 async def was_done(request: Request) -> bool:
@@ -498,8 +510,7 @@ async def _why(request: Request, table: Table, refused: RuleError) -> Phrase:
     """The reason that the asker is told; an outdated board is shown anew."""
     written, where = not request.is_press and request.by.where.private, request.by.where
     if isinstance(refused, NotYourTurn) and table.actors():
-        # What is written to us alone need not have been meant as a move.
-        return turn_of(table, "house.read-as-move" if written else "house.others-turn")
+        return turn_of(table, "house.others-turn")
     said = await request.name_key(refused.phrase)
     if written and isinstance(refused, IllegalMove) and not await request.views.of(table, where):
         return phrase("house.of-game", game=phrase(f"{table.game.key}.name"), said=said)

@@ -15,7 +15,7 @@ from bot.boards.tournament_views import TournamentViews
 from bot.boards.views import Views
 from bot.facade.chat_storage import ChatPlaces
 from bot.facade.coach import Coach
-from bot.port import Asker, Chat, Command, Screen, Where
+from bot.port import Asker, Chat, Screen, Where
 from bot.presenters.button_codes import ChatButtons
 from bot.presenters.game_poster import poster
 from bot.presenters.table.composer import Composer, with_announcement
@@ -27,7 +27,6 @@ from bot.service.place.announcements import Announcements
 from bot.service.place.places import view_place
 from bot.service.table.tables import Tables
 from bot.service.tournament.tournaments import Tournaments
-from bot.session.exercise_catalogue import IN_FRONT
 from bot.session.preferences import PlaceRules, look
 from bot.session.table import ENDED, OPEN, PLAYING, BrokenTable, Table
 from bot.session.visibility import acts_unseen
@@ -37,7 +36,6 @@ from games.core.shelf import shelf
 from render.kit import themed
 from render.kit.sprite_placements import Scenery, scenery_of
 from render.scene import Poster, Scene
-from storage.school import attempts
 from storage.store import Store
 from storage.table import games
 from storage.table import views as stored
@@ -128,14 +126,6 @@ class ChatBoards:
         for (game, _), count in (await self.store.read(games.count_living_games)).items():
             counts[game] += count
         return tuple(game for game, _ in counts.most_common())
-
-    async def takes_moves(self, call: Command) -> bool:
-        """Whether who typed *call* sits at a table that is played or, in private, is taught."""
-        me, taught = await self.people.number(call.asker), call.where.private
-        if me is None or await self.tables.list_lines((PLAYING,), 1, person=me):
-            return me is not None
-        last = await self.store.read(attempts.latest_attempt, me)
-        return taught and last is not None and last.at + IN_FRONT > self.tables.clock.now()
 
     async def played_at(self, asker: Asker, code: str) -> Where | None:
         """Where *asker* sees the table *code* on their platform, at best with others."""

@@ -29,6 +29,7 @@ from bot.port import (
     Where,
 )
 from bot.presenters.button_codes import ChatButtons
+from bot.presenters.help_card import first_keys
 from bot.presenters.school.daily import DailyScreens
 from bot.runtime import metrics
 from bot.service.clock import Arrivals, Clock
@@ -214,10 +215,11 @@ class Requests:
         """What only this house can write of *words*: 64 digits, as long as its key is the same."""
         return hmac.new(self.key, words.encode(), "sha256").hexdigest()
 
-    async def keys_of_day(self, asker: Asker, code: str) -> Sequence[Button]:
-        """What *asker* may do today by one key each, in the language *code*."""
+    async def first_keys(self, asker: Asker, code: str) -> list[Button]:
+        """What *asker* may do alone by one key each, in the language *code*."""
         offers = await self.daily_moves.offers(await self.people.number(asker))
-        return DailyScreens(code, self.key).keys_of_day(offers)
+        pages = DailyScreens(code, self.key)
+        return first_keys(pages, pages.keys_of_day(offers))
 
     async def meet(self, asker: Asker) -> str:
         """Store *asker* under their present name; answers how the code of a button names them."""

@@ -9,17 +9,15 @@ understood and never shown.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import Enum
 from functools import cache
 
 from bot.presenters.button_codes import Action
-from bot.presenters.typed_names import names_of, spelling, words_beside
+from bot.presenters.typed_names import game_names, names_of, spelling, words_beside
 from bot.texts import LANGUAGES, language
-from games.core import Game, RuleError, phrase
-from games.core.shelf import find_game
+from games.core import Game, phrase
 
 
 class ParameterKind(Enum):
@@ -288,13 +286,8 @@ def find_topic(typed: str) -> CommandSpec | Game | None:
         for many in range(len(words), 0, -1)
         for at in range(len(words) - many + 1)
     ]
-    for way in ways:
-        if (command := find_command(way)) is not None:
-            return command
-    for way in ways:
-        with suppress(RuleError):
-            return find_game(way)
-    return None
+    commands, games = map(find_command, ways), (game_names().get(spelling(way)) for way in ways)
+    return next((one for one in (*commands, *games) if one is not None), None)
 
 
 @cache

@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
-from bot.port import Card, Choice
+from collections.abc import Sequence
+
+from bot.port import Button, Card, Choice
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import Action
 from bot.presenters.command_specs import by_topic
 from bot.presenters.ways import WANTED, leading
+from bot.session.draft import COMPUTER
+from games.core import phrase
+from games.core.shelf import shelf
+
+
+def first_keys(pages: PagePresenter, day: Sequence[Button]) -> list[Button]:
+    """What whoever plays nothing may do alone: *day*, a game against the computer, two to learn."""
+    said = "house.button.against"
+    games = [
+        pages.button_to(Action.PLAY, said, key, COMPUTER, game=phrase(f"{key}.name"))
+        for key in shelf()
+    ]
+    school = pages.button_to(Action.LEARN, "school.button")
+    return [*day, *games, school, pages.button_to(Action.PUZZLE, "ways.puzzles")]
 
 
 def help_card(code: str, key: bytes, number: int) -> Card:

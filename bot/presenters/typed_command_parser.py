@@ -32,7 +32,7 @@ _EMOJI = re.compile(r"\S*[\U0001F000-\U0001FAFF\u20e3\ufe0f]\S*")
 """A word with an emoji in it, such as the digit of a key: it means nothing to us."""
 
 _LONGEST = 12
-"""More words than any name has."""
+"""More words than any name has, and than a sentence that wants a game against the computer."""
 
 Values = dict[str, str]
 
@@ -68,21 +68,39 @@ def parse(line: str) -> tuple[CommandSpec, Values] | None:
 def parse_deed(text: str) -> tuple[CommandSpec, Values] | None:
     """A whole sentence without a slash as a command, at a table of the game named at its end.
 
-    What one wants to play stands behind the sentence; where it is no game, all are offered.
+    What one wants to play stands behind the sentence; where it is no game, all are offered. A
+    greeting may come first. Who names a game and the computer wants that.
     """
     words = text.rstrip("?!. ").split()
     many = _words_naming(words, deeds())
-    command = deeds().get(typed_names.spelling("".join(words[:many])))
+    said = "".join(words[:many])
+    command, whole = deeds().get(typed_names.spelling(said)), find_command(said) is None
     rest = list(itertools.dropwhile(_joins, words[many:]))
-    if command is None or not rest:
-        return None if command is None else (command, {})
+    if command is not None and not rest:
+        return command, {}
+    if command is not None and command.act is Action.HELP and whole:
+        return parse_deed(" ".join(rest))
     named = _words_naming(rest, typed_names.game_names())
-    if command.act is Action.PLAY and (named or find_command("".join(words[:many])) is None):
-        return parse(" ".join(("/play", *rest))) if named else (command, {})
+    if command is None or (command.act is Action.PLAY and whole and not named):
+        found = _against_computer(_tokens(text))
+        return found if found or command is None else (command, {})
+    if command.act is Action.PLAY and named:
+        return parse(" ".join(("/play", *rest)))
     kinds = (ParameterKind.TABLE, ParameterKind.GAME)
     first = [one.name for one in command.parameters[:1] if one.kind in kinds]
     known = first and named == len(rest)
     return (command, dict.fromkeys(first, " ".join(rest))) if known else None
+
+
+def _against_computer(words: list[str]) -> tuple[CommandSpec, Values] | None:
+    """The game and the computer named among a few *words*, with the number of a level."""
+    ways = (words[at:] for at in range(len(words)))
+    games = (one[: _words_naming(one, typed_names.game_names())] for one in ways)
+    game = next(filter(None, games), None)
+    computer = [one for one in words if says(one, "house.word.computer")]
+    if game is None or not computer or len(words) > _LONGEST:
+        return None
+    return parse(" ".join(("/play", *game, computer[0], *filter(str.isdecimal, words))))
 
 
 def parse_options(text: str) -> tuple[Values, list[str]]:
@@ -203,7 +221,8 @@ def _fill_in_order(command: CommandSpec, loose: list[str], values: Values) -> Va
             _find_value(parameter, loose, values)
     for parameter in command.parameters:
         if loose and parameter.name not in values:
-            many = len(loose) if parameter.rest else 0
+            person = parameter.kind is ParameterKind.PERSON
+            many = len(loose) if parameter.rest else _words_of_name(loose) if person else 0
             values[parameter.name] = _take(loose, many) or _take_first(loose, parameter)
     return values
 
@@ -226,6 +245,14 @@ def _find_value(parameter: Parameter, loose: list[str], values: Values) -> None:
         if many:
             values[parameter.name] = _take(loose, many, at)
             return
+
+
+def _words_of_name(words: Sequence[str]) -> int:
+    """How many of the first *words* may be the name of one person; 1 that means no person."""
+    if any(says(words[0], f"house.word.{one}") for one in ("computer", "now", "anyone")):
+        return 1
+    ends = (at for at, word in enumerate(words) if re.search(r"^[@=]|\d", word) or _answers(word))
+    return max(1, next(ends, len(words)))
 
 
 def _words_naming(words: Sequence[str], names: Collection[str]) -> int:

@@ -29,7 +29,7 @@ _PUZZLES = Way("ways.puzzles", Action.PUZZLE)
 _TODAY = Way("daily.button.today", Action.PUZZLE, ("today",))
 PROFILE = Way("standing.button.profile", Action.PROFILE)
 _SETTINGS = Way("ways.settings", Action.SETTINGS)
-_HELP = Way("ways.help", Action.HELP)
+HELP = Way("ways.help", Action.HELP)
 
 _LADDER = Way("standing.button.ladder", Action.TOP)
 TOURNAMENTS = Way("ways.tournaments", Action.TOURNAMENT)
@@ -54,9 +54,9 @@ _WAYS: Mapping[Action, tuple[Way, ...]] = {
     Action.LANGUAGE: (Way("ways.languages", Action.LANGUAGE), _SETTINGS),
     Action.LINK: (Way("ways.link", Action.LINK), _SETTINGS),
     Action.PRIVACY: (Way("ways.my-data", Action.MY_DATA), _SETTINGS),
-    Action.HELP: (_HELP, NEW),
-    **dict.fromkeys((Action.HOLIDAYS, Action.SETTINGS, Action.FORGET), (_SETTINGS, _HELP)),
-    **dict.fromkeys((Action.EXPORT, Action.IMPORTED, Action.MY_DATA), (_SETTINGS, _HELP)),
+    Action.HELP: (HELP, NEW),
+    **dict.fromkeys((Action.HOLIDAYS, Action.SETTINGS, Action.FORGET), (_SETTINGS, HELP)),
+    **dict.fromkeys((Action.EXPORT, Action.IMPORTED, Action.MY_DATA), (_SETTINGS, HELP)),
 }
 """Where what is said to each command leads; to a table or to a new one where it has no line."""
 

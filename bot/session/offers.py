@@ -89,17 +89,19 @@ def foreseen(table: Table, key: bytes) -> tuple[str, bytes]:
     return "".join(CODE_LETTERS[n] for n in letters), derived("rematch-secret")
 
 
-def again(work: UnitOfWork, seat: Seat, code: str, secret: bytes) -> bool:
+def again(
+    work: UnitOfWork, seat: Seat, code: str, secret: bytes, closed: str | None = None
+) -> bool:
     """*seat* wants a rematch; true where it begins because everybody does.
 
     It is then opened as the table *code* by the unit's child, and *secret* makes its draws. Who
     began the last game does not begin this one: the sides change where a side begins by rule,
-    the beginner where it was a lot (§ every table); a handicap stays with its giver.
+    the beginner where it was a lot (§ every table); a handicap stays with its giver. A rematch that
+    was *closed* without a result was none.
     """
     table = work.table
     refuse_if(table.status != ENDED, "house.not-over")
-    if table.child is not None:
-        raise Refused(phrase("house.rematch.exists", code=table.child))
+    refuse_if(table.child not in (None, closed), "house.rematch.exists", code=table.child or "")
     offer = table.offered(OfferKind.REMATCH)
     if offer is None:
         work.write(events.Offered(seat, OfferKind.REMATCH))

@@ -16,7 +16,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from games.core import Notation, Seat, Unreadable, phrase
+from games.core import Notation, Seat, Unreadable, casefolded, phrase
 from games.core.errors import reject_if
 from games.parchis.board import HOME, LAST, LETTERS, META, ROUTES, SALIDAS, SIDES, is_white
 from games.parchis.moves import Go, Lapse, Man, Move, Roll, Stage, Throw
@@ -76,9 +76,7 @@ def _plain(state: Parchis, move: Go) -> str:
 def spellings(state: Parchis, move: Move) -> Sequence[str]:
     """The other ways to type *move*: without the victim, the piece or arrival alone, its twin."""
     match move:
-        case Throw():
-            return ("tira", "tiro", "roll")
-        case Roll():
+        case Throw() | Roll():
             return ()
         case Lapse():
             return ("paso", "pasar", "pass")
@@ -107,8 +105,16 @@ ENGLISH = "YBRG"
 _ENGLISH_PIECE = re.compile(r"(?<![A-Za-wyz])([YBG])(?=[1-4](?!\d))", re.A | re.I)
 
 
+_THROWN = re.compile(
+    r"(?!$)((tir|lanz|ech)([aoá]|ar)|roll|throw)?((el|los|un|the|a)?(dados?|dice|die))?"
+)
+"""What people write for ``tirar``: a verb, the die, or both."""
+
+
 def tidied(_: object, text: str) -> str:
     """*text* with ``>``, ``--`` and the letters of records for what people and phones write."""
+    if _THROWN.fullmatch(casefolded(text).strip("¡!.")):
+        return "tirar"
     text = _ENGLISH_PIECE.sub(lambda found: LETTERS[ENGLISH.index(found[1].upper())], text)
     for arrow in ("→", "->", "➔", "⇒"):
         text = text.replace(arrow, ">")

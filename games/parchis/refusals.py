@@ -21,7 +21,7 @@ def refusal(state: Parchis, _seat: Seat, text: str) -> Refusal:
         return Refusal("P3", phrase("parchis.no.throw-first"))
     if state.stage not in (Stage.DIE, Stage.BONUS):
         return Refusal("P3", phrase("parchis.no.in-the-air"))
-    if wish in ("tirar", "tira", "tiro", "roll"):
+    if wish == "tirar":
         return Refusal("P3", phrase("parchis.no.thrown", count=state.count))
     if state.is_third_six:
         return Refusal("P9", phrase("parchis.no.third-six"))

@@ -12,6 +12,7 @@ from bot.chats.telegram.message_formatting import body, harmless, mention_links,
 from bot.commands.table.creation import read_game_request
 from bot.port import Asker, Screen
 from bot.presenters.table.viewers import is_name_of_computer, player_names
+from bot.presenters.typed_command_parser import parse
 from bot.session.names import cleaned, without_marks
 from bot.session.table import Player
 from bot.texts import language
@@ -198,3 +199,11 @@ def test_our_own_marks_are_left_out_of_a_free_name():
     assert without_marks("★ Alice wins ✓") == "Alice wins"
     assert without_marks("▶▶ ★") == ""
     assert without_marks("Zoë 🐈") == "Zoë 🐈"
+
+
+async def test_who_is_called_by_two_words_is_found_by_them(at):
+    maria = person("María José de la O")
+    await at.call(maria, "play", game="niya", opponent="ordenador")
+    command, values = parse("/jugar parchís con María José de la O")
+    assert (await at.call(person("Nerea"), command.name, **values)).good
+    assert "María José de la O" in str(list(at.chat.messages.values())[-1].screen.lines)

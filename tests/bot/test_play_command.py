@@ -114,6 +114,12 @@ def test_a_word_that_means_nothing_else_is_a_name():
     assert wished("/jugar cirya Nivelina").named == "Nivelina"
 
 
+@pytest.mark.parametrize("words", ["María José", "con María José, nivel 2", "gote María José 2"])
+def test_a_name_may_have_several_words(words):
+    wish = wished(f"/jugar shogi {words}, por favor")
+    assert wish.named == "María José"
+
+
 @pytest.mark.parametrize(
     "words", ["nivel 3 gote", "gote nivel=3", "gote 3", "3 gote", "contra el ordenador 3 gote"]
 )

@@ -62,6 +62,27 @@ async def test_a_rematch_of_three_begins_when_all_three_want_it(at):
     assert at.chat.board(child).screen.table == child
 
 
+async def test_a_rematch_that_was_closed_without_a_result_may_be_played_again(at):
+    code = await three(at)
+    old = at.chat.board(code)
+    for who in (NEREA, BRUNO, EVA):
+        await at.press(who, old, "Revancha")
+    tables = at.facade.services.tables
+    first = (await tables.get(code)).child
+    refused = await at.press(NEREA, old, "Revancha")
+    assert refused.said == f"Ya hay otra partida en la mesa {first}."
+    await at.facade.services.changes.change(
+        Update("test", "shut"), first, lambda work: play.close(work, "managed", None)
+    )
+    await at.settle()
+    assert (await at.press(NEREA, old, "Revancha")).good
+    for who in (BRUNO, EVA):
+        assert (await at.press(who, at.chat.board(code), "Revancha")).good
+    second = (await tables.get(code)).child
+    assert second != first
+    assert (await tables.get(second)).status == "playing"
+
+
 async def test_one_no_ends_the_wish_for_all(at):
     code = await three(at)
     await at.press(NEREA, at.chat.board(code), "Revancha")

@@ -162,11 +162,13 @@ def a_move_of(message):
     )
 
 
-async def test_what_is_written_in_private_out_of_turn_is_said_to_be_read_as_a_move(at):
+async def test_what_is_written_in_private_out_of_turn_is_refused_only_if_it_reads_as_a_move(at):
     await at.call(NEREA, "play", game="niya")
     (board,) = at.chat.messages.values()
     await at.press(BRUNO, board, "Sentarme")
-    (board,) = at.chat.messages.values()
-    (other,) = [who for who in (NEREA, BRUNO) if f"a {who.name}" not in board.screen.headline]
-    said = (await at.call(other, "move", where=ALONE, move="hola")).said
-    assert said.startswith("Lo he leído como una jugada de Niya, y ahora juega ")
+    table = await at.facade.services.tables.get(board.screen.table)
+    mover = table.players[min(table.actors())].name
+    other = BRUNO if mover == "Nerea" else NEREA
+    said = [(await at.call(other, "move", where=ALONE, move=one)).said for one in ("z9", "ajá")]
+    assert said[0].startswith("Ahora juega ")
+    assert said[1].startswith("No te he entendido.")

@@ -59,6 +59,36 @@ async def test_a_stranger_is_asked_for_one_of_the_tables_here(at):
     assert (await at.call(EVA, "board")).screen.headline == "¿Cuál de las mesas de aquí?"
 
 
+async def mover_at(at: Desk, code: str):
+    table = await table_of(at, code)
+    return NEREA if table.players[min(table.actors())].name == "Nerea" else BRUNO
+
+
+@pytest.mark.parametrize("words", ["tira el dado", "roll the dice", "dado"])
+async def test_the_die_is_thrown_in_words_as_by_its_key(at, words):
+    codes = [await begun(at, "parchis") for _ in range(3)]
+    movers = [await mover_at(at, code) for code in codes]
+    mover = max(movers, key=movers.count)
+    shown = at.card(await at.call(mover, "move", move=words))
+    assert shown.screen.headline == "¿En cuál de tus mesas?"
+    code = codes[movers.index(mover)]
+    key = next(row[0] for row in shown.screen.rows if code in row[0].label)
+    before = len((await table_of(at, code)).log)
+    assert (await at.press(mover, shown, code=key.code)).good
+    assert (await table_of(at, code)).log[before].text == "tirar"
+
+
+async def test_whoever_is_not_to_throw_hears_who_is_and_talk_is_no_move_of_theirs(at):
+    mover = await mover_at(at, await begun(at, "parchis"))
+    other = BRUNO if mover is NEREA else NEREA
+    refused = await at.call(other, "move", move="tira el dado")
+    assert refused.said == f"Ahora juega {mover.name}."
+    for who in (mover, other):
+        said = await at.call(who, "move", move="ajedrez")
+        assert said.said.startswith("No te he entendido. Sé jugar a Cirya")
+        assert [row[0].label for row in said.leads.rows][:2] == ["Cirya", "Niya"]
+
+
 async def test_odds_are_asked_of_a_game_that_does_not_count(at):
     assert (await table_of(at, await begun(at, "niya", rated="yes"))).competes
     await at.call(NEREA, "play", game="niya", opponent="ordenador", side="rojo", begins="rojo")

@@ -9,10 +9,17 @@ import pytest
 from bot.chats.discord import words_to_bot
 from bot.chats.discord.words_to_bot import command_of_words
 from bot.session.table import PLAYING
+from bot.texts import language
+from games.core import phrase
+from games.core.shelf import shelf
 from tests.chats.discord_table import ANA, BEA, Table, fake_fixture, table_fixture
 from tests.chats.fake_discord import BOT, CHANNEL, HOME
 
 __all__ = ["fake_fixture", "table_fixture"]
+
+
+NAMES = [language("es").say(phrase(f"{key}.name")) for key in shelf()]
+AGAINST = [f"{name} contra el ordenador" for name in NAMES]
 
 
 async def write(at: Table, who: dict, text: str, channel: str = CHANNEL, answers=None) -> None:
@@ -71,15 +78,16 @@ async def test_help_helps_in_a_channel_and_in_private(at):
 async def test_talk_is_answered_by_one_sentence_with_keys(at):
     said = await heard(at, ANA, "hello bot, I want to play", "91")
     assert "No te he entendido" in said.text
-    assert [b["label"] for b in said.buttons] == ["Ayuda", "Preparar una partida"]
-    named = await heard(at, ANA, f"so, <@{BOT}>, what now?")
+    assert [b["label"] for b in said.buttons][1:] == [*AGAINST, "Aprender", "Problemas", "Ayuda"]
+    named = await heard(at, ANA, f"so, <@{BOT}>, well then")
     assert "I didn’t understand" in named.text
+    assert [b["label"] for b in named.buttons] == [*NAMES, "Help"]
 
 
 async def test_words_where_others_read_are_no_answer_to_a_lesson_of_one_s_own(at):
     await at.fake.slash(ANA, "learn", {"game": "niya"})
     said = await heard(at, ANA, f"<@{BOT}> cheers!")
-    assert [b["label"] for b in said.buttons] == ["Ayuda", "Preparar una partida"]
+    assert [b["label"] for b in said.buttons] == [*NAMES, "Ayuda"]
 
 
 async def test_one_s_games_asked_for_in_words_lead_to_their_boards(at):
@@ -107,7 +115,7 @@ async def test_what_is_written_to_others_is_left_alone(at):
 
 async def test_words_in_private_are_answered_in_the_language_that_their_writer_has_shown(at):
     await at.fake.slash(ANA, "help", locale="en-US")
-    said = await heard(at, ANA, "what now?", "91")
+    said = await heard(at, ANA, "well then", "91")
     assert "I didn’t understand" in said.text
 
 

@@ -76,7 +76,7 @@ async def test_an_old_message_is_not_made_a_command(at):
 
 @pytest.mark.slow
 async def test_a_greeting_in_private_is_answered_with_what_can_be_played(at):
-    await at.api.say(NEREA, "hola, ¿qué tal?", HOME)
+    await at.api.say(NEREA, "buenas noches a todos", HOME)
     said = await at.api.until(lambda: at.api.board(NEREA["id"]))
     assert said.text.startswith("No te he entendido")
     await at.press(NEREA, said, said.code("Niya"))
@@ -84,13 +84,57 @@ async def test_a_greeting_in_private_is_answered_with_what_can_be_played(at):
     assert "Nerea" in board.text
 
 
-async def test_where_a_game_is_played_a_word_in_private_is_taken_for_a_move(at):
-    await at.api.say(NEREA, "/jugar niya ordenador color=rojo empieza=rojo", HOME)
-    await at.api.until(lambda: at.api.board(NEREA["id"]))
+NIYA, SHOGI = "/jugar niya ordenador color=rojo empieza=rojo", "/jugar shogi ordenador sente"
+TALK = {
+    "adiós": "No te he entendido",
+    "no entiendo": "¿Qué quieres hacer?",
+    "¿y esto qué es?": "¿Qué quieres hacer?",
+    "hola, ¿cómo se juega?": "¿Qué juego",
+    "ajedrez": "Sé jugar a Cirya, Niya, Parchís",
+}
+
+
+async def hear(at: Room, words: str, lines: tuple[str, ...]) -> Shown:
+    """What Nerea hears in private to *words*, after the *lines*."""
+    for number, line in enumerate(lines, len(inside(at)) + 1):
+        await at.api.say(NEREA, line, HOME)
+        await at.api.until(lambda number=number: len(inside(at)) >= number)
+        await at.settle()
+    known = len(inside(at))
+    await at.api.say(NEREA, words, HOME)
+    return (await at.api.until(lambda: inside(at)[known:]))[0]
+
+
+@pytest.mark.parametrize("lines", [(), (NIYA,), (NIYA, SHOGI)])
+@pytest.mark.parametrize("words", TALK)
+async def test_talk_in_private_is_no_move_whatever_one_plays(at, words, lines):
+    said = await hear(at, words, lines)
+    assert TALK[words] in said.text
+    if "entendido" in said.text:
+        assert "Shogi contra el ordenador" in said.labels
+        assert ("Mis mesas" in said.labels) == bool(lines)
+
+
+async def test_only_what_reads_as_a_move_asks_for_a_table_or_shows_the_board(at):
+    told = await hear(at, "n9", (NIYA,))
+    assert "No conozco la carta «n9»" in told.text
+    assert "Ver el tablero" in told.labels
+    assert "¿En cuál de tus mesas?" in (await hear(at, "n9", (SHOGI,))).text
+
+
+async def test_who_waits_and_names_a_game_that_is_none_is_told_which_there_are(at):
+    said = await hear(at, "ajedrez", ("/jugar parchis @bruno",))
+    assert "Sé jugar a Cirya, Niya, Parchís" in said.text
+
+
+@pytest.mark.parametrize(
+    "words", ["parchís con el ordenador", "hola, quiero una de parchís, máquina"]
+)
+async def test_who_names_a_game_and_the_computer_plays_it(at, words):
+    await at.api.say(NEREA, "/jugar niya ordenador", HOME)
     await at.settle()
-    await at.api.say(NEREA, "adiós", HOME)
-    said = await at.api.until(lambda: [m for m in inside(at) if "Ver el tablero" in m.labels])
-    assert "adiós" in said[0].text
+    await at.api.say(NEREA, words, HOME)
+    await at.api.until(lambda: [m for m in inside(at) if "Amarillo, " in m.text])
 
 
 DEEDS = {"me rindo": "¿seguro", "me rindo en el niya": "¿seguro", "mis partidas": "te toca",

@@ -67,7 +67,13 @@ def test_b14_an_arrival_that_fits_two_pieces_is_ambiguous():
         read_move(GAME, position, 0, "p7")
 
 
-@pytest.mark.parametrize("typed", ["tirar", "TIRAR", "tira", "roll"])
+@pytest.mark.parametrize(
+    "typed",
+    [
+        *("tirar", "TIRAR", "tira", "roll", "dado", "tira el dado", "¡Tira los dados!"),
+        *("lanzo el dado", "tirá", "roll the dice", "Throw the die."),
+    ],
+)
 def test_b14_the_roll_may_be_typed(typed):
     position = at("A=1,0,0,0 R=0,0,0,0 A ! 0 - -")
     assert GAME.notation.written(position, read_move(GAME, position, 0, typed)) == "tirar"

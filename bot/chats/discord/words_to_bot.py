@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import discord
@@ -99,8 +99,6 @@ class WordsToBot:
         judged = await self.requests.limits.judge(call.asker, call.where, opens=False)
         if judged is not LimitVerdict.TAKEN:
             return
-        if call.name == _MOVE.name and not await self.boards.takes_moves(call):
-            call = replace(call, name="", values={})  # it is talk
         answer = await self.requests.call(call)
         try:
             await self._tell(message, answer)

@@ -365,7 +365,7 @@ class Inbound:
             await self.answers.tell(call.where, words, reply_to=str(message.message_id))
             return None
         await self._meet(message)
-        if call.name == START or await self._is_chat(call, message):
+        if call.name == START:
             return self._greet(call, message)
         alone = ephemeral_id(message)
         reacts = str(message.message_id) if alone is None else None
@@ -390,8 +390,7 @@ class Inbound:
         linked = (message.text or "").partition(" ")[2] == GREETING
         if linked and not call.where.private and await self.places.is_noted(call.where, GREETED):
             return
-        words = "telegram.greeting" if call.name == START else "telegram.lost"
-        await self.membership.greet(call.where, message.from_user, words, LISTS)
+        await self.membership.greet(call.where, message.from_user, LISTS)
 
     async def _answer(self, call: Command, answer: Answer, message: Message) -> None:
         """Reply to a command, and say what could not be said when we came."""
@@ -406,13 +405,6 @@ class Inbound:
         if where.private:
             await self.places.let_in(where)
             await self.places.first_time(where, OPENED)
-
-    async def _is_chat(self, call: Command, message: Message) -> bool:
-        """Whether a line in private is no move, since its writer plays and learns nothing."""
-        typed = call.where.private and call.name == BY_ACT[Action.MOVE].name
-        if not typed or (message.text or "").startswith("/"):
-            return False
-        return not await self.boards.takes_moves(call)
 
     def _remember(self, user: User | None) -> None:
         if user is None or not user.username or user.is_bot:

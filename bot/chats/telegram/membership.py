@@ -21,7 +21,6 @@ from bot.chats.telegram.answers import Answers
 from bot.chats.telegram.message_formatting import keyboard
 from bot.chats.telegram.photo_permission import PhotoPermissions
 from bot.chats.telegram.reading import GREETING, PLATFORM, asker_of, where_of
-from bot.facade import COMPUTER, Action
 from bot.port import Button, Where
 from bot.texts import Language
 from games.core import phrase
@@ -100,41 +99,25 @@ class Membership:
             if not user.is_bot:
                 await self.places.note_joined(where, str(user.id))
 
-    async def greet(
-        self,
-        where: Where,
-        user: User | None,
-        words: str = "telegram.greeting",
-        stays: float = math.inf,
-    ) -> bool:
-        """Say *words* and show a button for each game: nobody has to learn a command.
+    async def greet(self, where: Where, user: User | None, stays: float = math.inf) -> bool:
+        """Greet and show a button for each game: nobody has to learn a command.
 
         In a group it stands until its first use, at most for *stays* seconds. Returns whether that
         could be said.
         """
         tongue = self.tongue(user)
         games = {key: tongue.say(phrase(f"{key}.name")) for key in shelf()}
-        if where.private:
-            said = phrase(f"{words}.private", games=tuple(games.values()))
-            against = {k: phrase("telegram.button.against", game=n) for k, n in games.items()}
-            rows = [
-                [Button(tongue.say(label), self.buttons.play(key, COMPUTER))]
-                for key, label in against.items()
-            ]
-            school = (("school.button", Action.LEARN), ("ways.puzzles", Action.PUZZLE))
-            rows.append([Button(tongue.say(phrase(k)), self.buttons.of(act)) for k, act in school])
-            if user is not None:
-                day = await self.requests.keys_of_day(asker_of(user), tongue.code)
-                rows[:0] = [[one] for one in day]
-        else:
-            said = phrase("telegram.greeting.group", games=tuple(games.values()))
-            buttons = [Button(name, self.buttons.play(key)) for key, name in games.items()]
-            rows = [buttons[n : n + 3] for n in range(0, len(buttons), 3)]
-        markup = keyboard(rows)
+        keys = [Button(name, self.buttons.play(key)) for key, name in games.items()]
+        rows = [keys[n : n + 3] for n in range(0, len(keys), 3)]
+        if where.private and user is not None:
+            keys = await self.requests.first_keys(asker_of(user), tongue.code)
+            rows = [*([one] for one in keys[:-2]), keys[-2:]]
+        markup, kind = keyboard(rows), "private" if where.private else "group"
         if where.private and markup is not None:
             link = self.answers.outbound.link(GREETING, "startgroup")
             add = InlineKeyboardButton(tongue.say(phrase("telegram.button.group")), url=link)
             markup = InlineKeyboardMarkup((*markup.inline_keyboard, (add,)))
+        said = phrase(f"telegram.greeting.{kind}", games=tuple(games.values()))
         said_so = await self.answers.tell(where, tongue.say(said), markup=markup, stays=stays)
         return said_so is not None
 

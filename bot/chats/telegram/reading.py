@@ -135,14 +135,10 @@ def press_of(update: Update, posts: Container[tuple[int, int]] = ()) -> Press | 
     if (message := query.message) is None:
         return None
     where = place_of(message, posts) if isinstance(message, Message) else where_of(message.chat)
-    asker, number = asker_of(query.from_user), str(message.message_id)
     alone = ephemeral_id(message) if isinstance(message, Message) else None
-    if alone is not None:
-        number = f"{EPHEMERAL}{alone}"
-        return Press(
-            *(str(update.update_id), where, asker, query.data, number), whispered=True, own=True
-        )
-    return Press(str(update.update_id), where, asker, query.data, number, takes_board=True)
+    own, asker = alone is not None, asker_of(query.from_user)
+    told = (where, asker, query.data, f"{EPHEMERAL}{alone}" if own else str(message.message_id))
+    return Press(str(update.update_id), *told, whispered=own, own=own, takes_board=not own)
 
 
 def chosen_press(update: Update) -> Press | None:
@@ -165,36 +161,19 @@ def call_of(update: Update, known: Known) -> Command | None:
     message = update.message or update.edited_message
     if message is None or message.from_user is None:
         return None
-    if message.document is not None and not message.text:
-        return _caption(update, message, message.from_user, known)
-    if not message.text:
-        return None
+    files = message.document is not None and not message.text
     text, mentioned = _line(message, known)
+    if not (message.text or files):
+        return None
     first, _, rest = text.partition(" ")
     spoken_to = first.rstrip(",:").casefold() == f"@{known.username}".casefold()
     text = rest if spoken_to else text
     asker, where = asker_of(message.from_user), place_of(message, known.posts)
     line = _Line(str(update.update_id), message, asker, where, known, text, mentioned)
-    if spoken_to:
-        return line.spoken()
-    return line.slashed() if text.startswith("/") else line.move()
-
-
-def _caption(update: Update, message: Message, user: User, known: Known) -> Command | None:
-    """The command below a file, if it is one that takes files; without one it is opened.
-
-    So is a file in a private chat or in answer to us alone.
-    """
-    text = " ".join((message.caption or "").split())
-    name, _, bot = text.split(" ", 1)[0].partition("@")
-    asker, where = asker_of(user), place_of(message, known.posts)
-    line = _Line(str(update.update_id), message, asker, where, known, text, {})
-    if not name.startswith("/"):
-        return line.call(BY_ACT[Action.OPEN].name) if where.private or line.answers else None
-    read = parse(text)
-    if read is None or not read[0].file or bot.casefold() not in ("", known.username.casefold()):
-        return None
-    return line.command(*read)
+    if files:
+        return line.caption()
+    slash = text.startswith("/") and not spoken_to
+    return line.slashed() if slash else line.plain(spoken_to=spoken_to)
 
 
 def _upload(name: str, message: Message) -> Upload | None:
@@ -247,16 +226,34 @@ class _Line:
         writer = reply.from_user if reply is not None else None
         return writer is not None and _is_us(writer, self.known)
 
-    def move(self) -> Command | None:
-        """The line as a deed in whole words, a name alone or a move, if it can be meant as one."""
-        bare, named = " " not in self.text, parse_deed(self.text)
-        if self.where.private and bare:
-            named = named or parse(f"/{self.text}")
-        if named is not None and (self.where.private or self.answers):
-            return self.command(*named)
-        short = bare and len(self.text) <= _TYPED_MOVE
-        meant = self.where.private or (self.answers and short)
+    def plain(self, *, spoken_to: bool) -> Command | None:
+        """The line without a slash as a deed in whole words, a name alone or a move.
+
+        Where it is not *spoken_to* us by our @name, only if it can be meant so.
+        """
+        bare, alone = " " not in self.text, self.where.private
+        read = parse_deed(self.text)
+        if read is None and (spoken_to or (alone and bare)):
+            read = parse(f"/{self.text.removeprefix('/')}")
+        if read is not None and (spoken_to or alone or self.answers):
+            return self.command(*read)
+        if spoken_to and not self.text:
+            return self.call(START)
+        short = len(self.text) <= (_SPOKEN_TO if spoken_to else _TYPED_MOVE)
+        meant = alone or (short and (spoken_to or (self.answers and bare)))
         return self.call(BY_ACT[Action.MOVE].name, {"move": self.text}) if meant else None
+
+    def caption(self) -> Command | None:
+        """The command below a file, if it is one that takes files; without one it is opened.
+
+        So is a file in a private chat or in answer to us alone.
+        """
+        if not self.text.startswith("/"):
+            return (
+                self.call(BY_ACT[Action.OPEN].name) if self.where.private or self.answers else None
+            )
+        call = self.slashed()
+        return call if call is not None and call.upload is not None else None
 
     def slashed(self) -> Command | None:
         """What the line asks that begins with a slash, unless it asks another bot."""
@@ -271,16 +268,6 @@ class _Line:
         # In a group it may ask another bot, unless it is nearly one of our names.
         ours = bot or self.where.private or nearest_command(name) is not None
         return self.call(UNKNOWN, {"command": name}) if ours else None
-
-    def spoken(self) -> Command | None:
-        """The line behind our @name: a command without its slash, or a move."""
-        read = parse_deed(self.text) or parse(f"/{self.text.removeprefix('/')}")
-        if read is not None:
-            return self.command(*read)
-        if not self.text:
-            return self.call(START)
-        meant = len(self.text) <= _SPOKEN_TO
-        return self.call(BY_ACT[Action.MOVE].name, {"move": self.text}) if meant else None
 
     def started(self) -> Command:
         """``/start`` alone, or with the payload of a deep link: a table, a command, an object."""
@@ -356,7 +343,7 @@ def linked_press(update: Update) -> Press | None:
 
 def _line(message: Message, known: Known) -> tuple[str, dict[str, Asker]]:
     """The text as one line, and the people mentioned without an @name, by the words for them."""
-    raw = (message.text or "").encode("utf-16-le")
+    raw = (message.text or message.caption or "").encode("utf-16-le")
     mentioned: dict[str, Asker] = {}
     for entity in sorted(message.entities, key=lambda entity: -entity.offset):
         if entity.type != MessageEntity.TEXT_MENTION or entity.user is None:

@@ -12,6 +12,7 @@ from bot.commands.request import (
     LOOKING,
     STILL_LOOKING,
     Request,
+    check_playing,
     check_private,
     in_time,
     own_composer,
@@ -197,12 +198,8 @@ def _answer_with(request: Request, table: Table, said: Phrase | None) -> Said:
 
 async def ask_board(request: Request, room: PlayRoom) -> Answer:
     """Answer a question to the board in private, from what the asker may see."""
-    return await answer_to(
-        request,
-        room,
-        await room.lookup.find_table(request, PLAYING, ENDED, to_move=True),
-        "question",
-    )
+    table = await room.lookup.find_table(request, PLAYING, ENDED, to_move=True)
+    return await answer_to(request, room, table, "question")
 
 
 async def answer_to(request: Request, room: PlayRoom, table: Table, parameter: str) -> Answer:

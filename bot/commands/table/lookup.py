@@ -96,17 +96,12 @@ class TableLookup:
 
     async def tables_to_move(self, request: Request) -> tuple[Table, ...]:
         """The tables where the asker may move: the one named or replied to, here, or all."""
-        codes = [
-            code for code in (_find_code(request) or await self._find_replied(request),) if code
-        ]
-        if not codes:
-            tables, me, where = self.tables, request.person.id, request.by.where
-            here = await tables.list_lines((PLAYING,), person=me, where=where)
-            lines = [line for line in here if line.moves(me)]
-            lines = lines or list(await tables.list_lines((PLAYING,), person=me))
-            mine = [line.code for line in lines if line.moves(me) and line.fault is None]
-            codes = mine[:MOST_COMPLETED]
-        found = [await self.tables.find(code) for code in codes]
+        meant, me = _find_code(request) or await self._find_replied(request), request.person.id
+        codes = [meant] if meant else []
+        for where in () if codes else (request.by.where, None):
+            lines = await self.tables.list_lines((PLAYING,), person=me, where=where)
+            codes = codes or [one.code for one in lines if one.moves(me) and one.fault is None]
+        found = [await self.tables.find(code) for code in codes[:MOST_COMPLETED]]
         return tuple(table for table in found if table is not None)
 
     async def _find_replied(self, request: Request) -> str | None:
@@ -217,10 +212,6 @@ class TableLookup:
         tables = [await self.tables.find(line.code) for line in lines]
         fitting = {table.code for table in tables if table is not None and fits(table)}
         return [line for line in lines if line.code in fitting] or lines
-
-    async def read(self, code: str) -> Table | None:
-        """The table *code*, if there is one."""
-        return await self.tables.find(code)
 
 
 MOST_LISTED = 12

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
@@ -15,6 +16,7 @@ from bot.commands.request import (
     Stale,
     answer_done,
     answer_told,
+    check_playing,
     check_private,
     ear_of,
     own_composer,
@@ -32,7 +34,7 @@ from bot.port import (
     Answer,
     Asker,
     BoardAnswer,
-    Button,
+    Command,
     MenuAnswer,
     Said,
     ShareableMove,
@@ -41,7 +43,7 @@ from bot.port import (
 )
 from bot.presenters.button_codes import Action
 from bot.presenters.rulebook import chapter_title
-from bot.presenters.school.questions_to_the_board import QUESTION
+from bot.presenters.school.questions_to_the_board import QUESTION, advice_asked
 from bot.presenters.table.composer import Composer
 from bot.presenters.table.keyboard import BLANK, choice_rows, steps_of
 from bot.presenters.table.viewers import Viewer
@@ -69,6 +71,9 @@ from games.core import (
 )
 from games.core.move_parsing import spelled
 
+_WRITTEN = re.compile(r"(?=.*\d)\S+(?:\s+\S+){0,2}")
+"""A number among at most three words: how moves are written, right or wrong."""
+
 MOST_WHOLE = 50
 """Up to how many whole moves are listed at once; of more their first steps."""
 
@@ -77,25 +82,54 @@ async def play_move(request: Request, room: PlayRoom, school: SchoolRoom) -> Ans
     """Play the typed or chosen move, or ask for the next step of it.
 
     A move that is typed and that no game of the asker takes is an answer to the exercise in front
-    of them: in a shared place only where they play nothing. A question gets help where nothing
-    else answers it.
+    of them: in a shared place only where they play nothing. Where nothing else answers it, a
+    question gets help, and what reads as no move of their games is told what there is.
     """
     try:
         return await _play(request, room)
     except (NoTable, NotYourTurn, IllegalMove, WhichTable) as refused:
-        me, alone = request.person.id, request.by.where.private or isinstance(refused, NoTable)
-        several = refused.lines if isinstance(refused, WhichTable) else ()
-        if not (several or request.is_press) and QUESTION.match(request.value("move")):
+        if not isinstance(request.by, Command):
+            raise
+        text, which = request.value("move"), isinstance(refused, WhichTable)
+        asks_board = which and (re.search(r"\d", text) or advice_asked(text))
+        if QUESTION.match(text) and not asks_board:
             return await help_pages.show_help(request)
-        if not alone or request.is_press or any(line.moves(me) for line in several):
-            raise
+        return await _take_otherwise(request, request.by, room, school, refused)
+
+
+async def _take_otherwise(
+    request: Request, by: Command, room: PlayRoom, school: SchoolRoom, refused: RuleError
+) -> Answer:
+    """The answer to what was typed and is no move that may be made now, or why not."""
+    text, private = request.value("move"), by.where.private
+    several = refused.lines if isinstance(refused, WhichTable) else ()
+    waits = any(line.moves(request.person.id) for line in several)
+    if (private and not waits) or isinstance(refused, NoTable):
         try:
-            answered = await answer_open_exercise(request, school)
+            if (answered := await answer_open_exercise(request, school)) is not None:
+                return answered
         except RuleError as wrong:
-            raise (wrong if isinstance(refused, NoTable) else refused) from None
-        if answered is None:
-            raise
-        return answered
+            refused = wrong if isinstance(refused, NoTable) else refused
+    meant = QUESTION.match(text) or _WRITTEN.fullmatch(text) or request.value("table")
+    tables = [await room.tables.find(line.code) for line in several] or [request.table]
+    if meant or by.reply_to or any(one is not None and _reads(request, one) for one in tables):
+        raise refused
+    return await help_pages.say_lost(request, room.tables)
+
+
+def _reads(request: Request, table: Table) -> bool:
+    """Whether the game of *table* knows what was typed, as a move of whoever acts there.
+
+    What is no word of the game is refused as any other noise.
+    """
+    text, game, position = request.value("move"), table.game, table.present
+    for seat in table.actors():
+        with suppress(RuleError):
+            return bool(read_moves(game, position, seat, text))
+        why, noise = (game.speech.refusal(position, seat, one) for one in (text, "?"))
+        if why.phrase.key != noise.phrase.key:
+            return True
+    return False
 
 
 async def _play(request: Request, room: PlayRoom) -> Answer:
@@ -251,9 +285,8 @@ async def explain_refusal(request: Request, lookup: TableLookup) -> Answer:
         step = step_that_teaches(table.game.key, rule)
         if step is None:
             return Said(why)
-        pages, label = request.pages, request.pages.say("school.taught", n=step.step)
-        teaches = Button(label, pages.code(Action.LEARN, step.code))
-        return Said(why, leads=pages.page(why, rows=[[teaches]]))
+        teaches = request.pages.button_to(Action.LEARN, "school.taught", step.code, n=step.step)
+        return Said(why, leads=request.pages.page(why, rows=[[teaches]]))
     said = table.game.speech.spoken(position, moves[0])
     return await answer_done(request, table, phrase("house.legal", what=said))
 

@@ -12,6 +12,7 @@ from bot.commands.request import (
     answer_beside,
     answer_done,
     answer_told,
+    check_playing,
     ear_of,
     is_of_turn,
     own_composer,
@@ -154,11 +155,12 @@ async def offer_rematch(request: Request, room: PlayRoom) -> Answer:
     table = await room.lookup.find_table(request, ENDED, or_else=(PLAYING, OPEN))
     while (later := await room.tables.find(table.child or "")) and later.status == ENDED:
         table = request.table = later
+    closed = table.child if later is None or later.status == CLOSED else None
     code, secret = foreseen(table, request.key)
     if await room.tables.is_taken(code):  # once in a hundred million: the words bind less
         code, secret = await room.tables.free_code(), secrets.token_bytes(32)
     table, begun = await request.change(
-        table, lambda work: again(work, request.seat(work.table), code, secret)
+        table, lambda work: again(work, request.seat(work.table), code, secret, closed)
     )
     key = f"house.{followed_by(table)}.{'begun' if begun else 'offered'}"
     said, evened = phrase(key), await suggestion(room.tables, table)

@@ -255,7 +255,7 @@ async def _my_game(request: Request, room: ClubRoom, tournament: Tournament) -> 
         keys = GAMELESS.items() if request.discreet or request.own else ()
         ways = (Way(key, Action.TOURNAMENT, path, tournament.code) for key, path in keys)
         raise Leading(why_no_game(tournament, mine, left), *ways)
-    need(await room.lookup.read(game.code), "tournament.being-opened")
+    need(await room.tables.find(game.code), "tournament.being-opened")
     request.code, request.path, request.turn = game.code, (), 0
     return await board_record_and_rules.show_own_board(request, room.lookup)
 
@@ -374,7 +374,7 @@ async def _fix(request: Request, room: ClubRoom, tournament: Tournament) -> Answ
     if result is None:
         return _menu(request, tools.results(game, said if len(game.seats) > 2 else ""))
 
-    table = await room.lookup.read(code)
+    table = await room.tables.find(code)
     if table is None:  # not opened yet, or not to be read
         rule = _writer_of(
             "tournament.fixed", lambda work, me: organizer.rule(work, code, result, me)

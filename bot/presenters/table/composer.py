@@ -488,7 +488,7 @@ class Composer(TablePresenter):
     def _again_rows(self) -> list[tuple[Button, ...]]:
         """Another game, or what is asked of one; after that of a tournament only what is asked."""
         offer = self.table.offered("rematch")
-        if self.table.child is not None or (offer is None and self.table.tournament):
+        if offer is None and (self.table.child is not None or self.table.tournament):
             return []
         said = f"house.button.{table_status.followed_by(self.table)}"
         again = self.button(said, Action.REMATCH, style="good")
