@@ -21,7 +21,7 @@ from bot.commands.request import (
 from bot.commands.school import mistakes
 from bot.commands.school.exercises import refuse_contest
 from bot.commands.services_of_handlers import OpeningRoom, PlayRoom, SchoolRoom
-from bot.commands.table.lookup import NoTable, check_playing
+from bot.commands.table.lookup import NoTable
 from bot.commands.table.setup import set_up
 from bot.port import Answer, Card, MenuAnswer, Said
 from bot.presenters.button_codes import Action

@@ -44,12 +44,6 @@ class WhichTable(Refused):
         self.lines = lines
 
 
-def check_playing(table: Table) -> None:
-    """Raise ``Refused`` where nobody plays at *table* yet, or any more."""
-    if table.status != PLAYING:
-        raise Refused(phrase("house.over" if table.status == ENDED else "house.not-playing"))
-
-
 def with_table(call: Command) -> Command:
     """*call* with the table named at the end of its move: ``7g7f #URPGUV``."""
     command = BY_NAME.get(call.name)

@@ -28,7 +28,7 @@ from bot.commands.request import (
 from bot.commands.school.hints_and_review import answer_to
 from bot.commands.school.puzzles import answer_open_exercise
 from bot.commands.services_of_handlers import PlayRoom, SchoolRoom
-from bot.commands.table.lookup import NoTable, TableLookup, WhichTable, check_playing
+from bot.commands.table.lookup import NoTable, TableLookup, WhichTable
 from bot.commands.table.resignation_and_offers import confirmation, is_confirmed, leave_as_it_is
 from bot.port import (
     Answer,

@@ -20,7 +20,7 @@ from bot.commands.request import (
     standing_of_asker,
 )
 from bot.commands.services_of_handlers import PlayRoom
-from bot.commands.table.lookup import TableLookup, check_playing
+from bot.commands.table.lookup import TableLookup
 from bot.port import Answer, Button, MenuAnswer, PlaceStanding
 from bot.presenters.button_codes import MISSED, Action
 from bot.presenters.table.status import followed_by
