@@ -109,7 +109,10 @@ class PostingGuard:
         after = chat.newest(board.target.where, view.message)
         if after is None:
             return None
-        return await self._note(view, _Posting(board.target.nonce, after))
+        # We may be asked for it after a start, before the notes of whoever was killed are taken up.
+        left = await self.store.read(bot_settings.read_setting, f"{NOTE}{view.id}", _read)
+        posting = _Posting(board.target.nonce, after) if left is None else replace(left, lost=True)
+        return await self._note(view, posting)
 
     async def _note(self, view: ViewRow, posting: _Posting) -> _Posting:
         self._under_way[view.id], self._views[view.id] = posting, view

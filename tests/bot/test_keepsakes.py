@@ -135,7 +135,7 @@ def test_a_film_begins_before_the_first_move_and_ends_with_the_end(key):
     assert shown[-1].stands == LAST
     assert shown[-1].scene.ended == table.outcome
     assert found.numbers[-1] == found.moves[-1]
-    assert sum(one.lasts for one in shown) <= LONGEST_FILM + 100
+    assert sum(one.stands * max(1, one.tweens) for one in shown) <= LONGEST_FILM + 100
     assert all(table.log[number].seat != CHANCE for number in found.numbers)
 
 

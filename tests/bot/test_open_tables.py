@@ -137,7 +137,7 @@ async def test_anybody_closes_an_invitation_that_nobody_accepted_for_half_an_hou
     table = await at.facade.services.tables.get(code)
     assert (table.status, table.closed) == (CLOSED, "unanswered")
     assert at.chat.board(code).screen.headline == (
-        "La invitación se ha cerrado: en media hora no ha venido nadie."
+        "Bruno ha cerrado la invitación: en media hora no ha venido nadie."
     )
 
 

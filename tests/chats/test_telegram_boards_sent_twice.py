@@ -68,6 +68,23 @@ async def test_a_board_that_was_sent_and_not_noted_is_gone_after_the_next_start(
         assert "Bruno" in board.text
 
 
+async def test_a_board_that_is_shown_before_the_notes_are_taken_up_does_not_lose_it(
+    tmp_path, monkeypatch
+):
+    api = Api()
+    orphan = await begun_and_killed(tmp_path, api)
+
+    async def nothing_yet(_: object) -> list[int]:
+        return []
+
+    monkeypatch.setattr(duplicate_posting_guard.PostingGuard, "take_up", nothing_yet)
+    async with room(tmp_path, api=api) as at:
+        await api.until(lambda: orphan not in living(api))
+        await at.settle()
+        assert len(living(api)) == 1
+        assert await notes(at) == {}
+
+
 @pytest.mark.slow
 async def test_a_kill_while_it_is_looked_for_does_not_lose_it(tmp_path, monkeypatch):
     api = Api()
