@@ -66,7 +66,8 @@ def test_links_to_sources_lead_to_the_repository_or_are_left_out():
 
 def test_pictures_have_their_sizes_and_all_but_the_first_wait():
     film, door = "![p](docs/replay.gif)", "![q](docs/pictures/door-en.png)"
-    wanted = f"{film}{{ width=800 height=1032 fetchpriority=high }} "
+    shown = film.replace(".gif", ".webp")
+    wanted = f"{shown}{{ width=800 height=1032 fetchpriority=high }} "
     wanted += f"{door}{{ width=585 height=1266 loading=lazy }}"
     assert led_on(Path("README.md"), f"{film} {door}", "") == wanted
 
