@@ -7,6 +7,7 @@ import random
 import time
 from dataclasses import dataclass, replace
 from math import inf
+from types import SimpleNamespace
 
 import pytest
 from PIL import Image
@@ -29,6 +30,7 @@ from bot.service.computers.pool import Thinkers
 from bot.service.computers.worker import Allowance, Task, think
 from games.core import CHANCE
 from games.core.advice import Weighed
+from games.core.position import won_by
 from games.core.shelf import find_game, shelf
 from render.scene import Scene
 from tests.fakes import Desk, desk, person
@@ -276,11 +278,14 @@ def test_what_costs_little_is_no_moment():
     assert moments([one(0, 0, 0.5, 0.5 - GRAVE / 2)], 0) == []
 
 
-def test_the_curve_of_two_shows_every_decision_from_one_side():
+def test_the_curve_of_two_shows_every_decision_from_one_side_and_the_end():
     found = [one(0, 0, 0.2, 0.2), one(1, 1, -0.4, -0.9), one(2, 0, 0.9, -0.5)]
-    assert curve(found, 0, 2) == (0.2, 0.4, 0.9)
+    two = SimpleNamespace(players=(0, 1), outcome=None)
+    assert curve(found, 0, two) == (0.2, 0.4, 0.9)
+    two.outcome = won_by(1, "mate")
+    assert curve(found, 0, two) == (0.2, 0.4, 0.9, -1.0)
     assert moment_marks(found, 0, 2) == ((2, 2),)
-    assert curve(found, 1, 4) == (-0.4,)
+    assert curve(found, 1, SimpleNamespace(players=range(4), outcome=None)) == (-0.4,)
     assert moment_marks(found, 1, 4) == ((0, 1),)
 
 

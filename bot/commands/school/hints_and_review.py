@@ -142,7 +142,7 @@ async def _review(request: Request, room: PlayRoom, school: SchoolRoom, table: T
     else:
         screen, seats = reviewed.overview(), len(table.players)
         picture = await asyncio.to_thread(
-            painted, curve(found, seat, seats), moment_marks(found, seat, seats), request.look.theme
+            painted, curve(found, seat, table), moment_marks(found, seat, seats), request.look.theme
         )
     turned = bool(request.path) and request.own and await request.view() is None
     return MenuAnswer(screen, picture) if turned else Card(screen, picture)

@@ -172,11 +172,14 @@ def _of(found: Sequence[Weighed], seat: Seat) -> list[Weighed]:
     return [one for one in found if one.seat == seat]
 
 
-def curve(found: Sequence[Weighed], seat: Seat, seats: int) -> tuple[float, ...]:
-    """The value for *seat* at every decision, from -1 to 1; only at its own among more than two."""
-    if seats > 2:
-        return tuple(one.before for one in _of(found, seat))
-    return tuple(one.before if one.seat == seat else -one.before for one in found)
+def curve(found: Sequence[Weighed], seat: Seat, table: Table) -> tuple[float, ...]:
+    """The value for *seat* at every decision and at the end, if there is one, from -1 to 1.
+
+    Among more than two, only at its own decisions.
+    """
+    shown = found if len(table.players) == 2 else _of(found, seat)
+    values = tuple(one.before if one.seat == seat else -one.before for one in shown)
+    return values if table.outcome is None else (*values, table.outcome.worth(seat))
 
 
 def moment_marks(found: Sequence[Weighed], seat: Seat, seats: int) -> tuple[tuple[int, int], ...]:
@@ -216,7 +219,7 @@ class Reviewed:
         lines += [*self._proofs(), *(self._line(moment) for moment in self.moments)]
         if not self.moments:
             lines.append(self.composer.say(self._blameless()))
-        points = curve(self.found, self.seat, len(self.composer.table.players))
+        points = curve(self.found, self.seat, self.composer.table)
         some = tuple(f"{_percent(value)} %" for value in points[:: max(1, len(points) // 8)])
         return self._screen(lines, self.composer.say(phrase("house.review.curve", points=some)))
 
