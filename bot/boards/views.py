@@ -198,10 +198,10 @@ class Views(Participant):
                 return row
         return None
 
-    async def stand(self, code: str, where: Where) -> bool:
-        """Whether a view of the table *code* stands anywhere in the place of *where*."""
+    async def stand(self, code: str, where: Where) -> ViewRow | None:
+        """The view of the table *code* that stands anywhere in the place of *where*, if any."""
         rows = await self.store.read(stored.views_of_game, code)
-        return any((row.platform, row.place) == where.key for row in rows)
+        return next((row for row in rows if (row.platform, row.place) == where.key), None)
 
     async def ensure(
         self, table: Table, where: Where, person: PersonRow, code: str, token: str | None = None

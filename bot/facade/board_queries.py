@@ -108,7 +108,12 @@ class ChatBoards:
 
     async def stands(self, where: Where, code: str) -> bool:
         """Whether a board of the table *code* stands in *where* for everybody."""
-        return bool(code) and await self.views.stand(code, where)
+        return bool(code) and await self.views.stand(code, where) is not None
+
+    async def message_of_board(self, where: Where, code: str) -> str | None:
+        """The message of that board, if it is known."""
+        view = await self.views.stand(code, where) if code else None
+        return None if view is None else view.message
 
     async def follow(self, asker: Asker, where: Where, message: str, code: str) -> None:
         """Let *message* in *where*, a private chat, go on with the table or tournament *code*."""

@@ -77,7 +77,9 @@ def parse_deed(text: str) -> tuple[CommandSpec, Values] | None:
     command, whole = deeds().get(typed_names.spelling(said)), find_command(said) is None
     rest = list(itertools.dropwhile(_joins, words[many:]))
     if command is not None and not rest:
-        return command, {}
+        return command, {
+            "move": " ".join(words[:many])
+        } if command.act is Action.MOVE and whole else {}
     if command is not None and command.act is Action.HELP and whole:
         return parse_deed(" ".join(rest))
     named = _words_naming(rest, typed_names.game_names())

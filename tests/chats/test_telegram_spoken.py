@@ -39,20 +39,35 @@ async def test_a_move_is_made_by_whoever_speaks_to_the_bot_by_its_name(at):
 async def test_talk_about_the_bot_is_left_alone(at):
     board = await at.begun()
     asked = len(at.api.asked)
-    await at.api.say(NEREA, f"@{BOT['username']} es el mejor invento desde la rueda, de verdad")
-    await at.api.say(NEREA, f"juega con @{BOT['username']}")
+    await at.api.say(NEREA, f"ayer perdí con @{BOT['username']} en la última tirada, qué rabia")
+    await at.api.say(NEREA, f"/jugar@otro_bot niya @{BOT['username']}")
     assert await played(at, board) == 16
     assert len(at.api.asked) == asked
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "hola @{us}",
+        "oye, @{us}: ¿me dices de una vez cómo va esto?",
+        "@{us} no sé cómo se juega al parchís, ¿me lo explicas de una vez, por favor?",
+    ],
+)
+async def test_whoever_speaks_to_the_bot_is_answered(at, line):
+    await at.begun()
+    sent = len(at.api.calls("sendMessage"))
+    await at.api.say(NEREA, line.format(us=BOT["username"]))
+    await at.api.until(lambda: len(at.api.calls("sendMessage")) > sent)
 
 
 @pytest.mark.slow
 async def test_a_command_that_was_mistyped_may_be_corrected(at):
     board = await at.begun()
     mover = at.mover(board)
-    typed = {"message_id": 800, "date": 1, "chat": GROUP, "from": mover}
+    typed = {"message_id": board.id + 3, "date": 1, "chat": GROUP, "from": mover}
     await at.api.give("message", {**typed, "text": "/mover zz"})
     await at.api.until(lambda: at.api.calls("sendMessage"))
-    await corrected(at, mover, f"/mover {await first_move(at, board)}", 800)
+    await corrected(at, mover, f"/mover {await first_move(at, board)}", board.id + 3)
     await at.api.until(lambda: at.api.reactions)
     assert await played(at, board) == 17
 

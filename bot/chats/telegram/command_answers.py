@@ -127,10 +127,16 @@ class CommandAnswers:
                 await self._reply(call, answer, message)
             case Card() | FileAnswer() | Said(private=True) if own or too_much(answer):
                 await self._alone(call, answer, message)
-            case Said(good=True) if await self.boards.stands(where, answer.table):
+            case Said(good=True) if await self._is_seen(where, answer.table):
                 await self.outbound.react(where, message, DONE)
             case _:
                 await self._reply(call, answer, message)
+
+    async def _is_seen(self, where: Where, table: str) -> bool:
+        """Whether a board of *table* stands in *where*, not far above what is written now."""
+        board = await self.boards.message_of_board(where, table)
+        depths = self.outbound.depths
+        return board is not None and not depths.is_buried(where.place, int(board), None)
 
     async def _keep(self, call: Command, promised: Promised, message: str) -> Answer:
         """The promised answer; of the promise its asker reads where it was asked for.

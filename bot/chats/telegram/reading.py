@@ -51,8 +51,8 @@ SECOND = timedelta(seconds=1)
 PAYLOAD = 64
 """Characters of a payload (Bot API, deep linking)."""
 
-_TYPED_MOVE, _SPOKEN_TO = 16, 40
-"""Characters that are taken as a move, in an answer to a board and behind our @name."""
+_TYPED_MOVE, _SPOKEN_OF, _SPOKEN_TO = 16, 40, 200
+"""Characters that are taken as a move, in an answer to a board, around and behind our @name."""
 
 
 @dataclass(frozen=True)
@@ -165,15 +165,23 @@ def call_of(update: Update, known: Known) -> Command | None:
     text, mentioned = _line(message, known)
     if not (message.text or files):
         return None
-    first, _, rest = text.partition(" ")
-    spoken_to = first.rstrip(",:").casefold() == f"@{known.username}".casefold()
-    text = rest if spoken_to else text
+    before, us, behind = _around_name(text, known)
+    spoken_to = bool(us) and not before.startswith("/") and (not before or len(text) <= _SPOKEN_OF)
+    text = f"{before} {behind}".strip() if spoken_to else text
     asker, where = asker_of(message.from_user), place_of(message, known.posts)
     line = _Line(str(update.update_id), message, asker, where, known, text, mentioned)
     if files:
         return line.caption()
     slash = text.startswith("/") and not spoken_to
     return line.slashed() if slash else line.plain(spoken_to=spoken_to)
+
+
+def _around_name(text: str, known: Known) -> tuple[str, str, str]:
+    """What stands before our @name in *text*, the name itself, and what stands behind it."""
+    us = rf"(?<!\S)@{re.escape(known.username)}(?!\w)[,:;.!?]?"
+    before, *rest = re.split(f"({us})", text, maxsplit=1, flags=re.IGNORECASE)
+    name, behind = rest or ("", "")
+    return before.strip(), name, behind.strip()
 
 
 def _upload(name: str, message: Message) -> Upload | None:

@@ -181,13 +181,21 @@ class TableLookup:
             # Who plays nothing sees what is played here.
             lines = await self.tables.list_lines((PLAYING,), where=request.by.where)
             which = "house.which-table-here"
-        lines = await self._keep_fitting(lines, fits)
+        alone, me = to_move and request.by.where.private, request.person.id
+        if len(lines) > 1 or alone:
+            fitting = await self._fitting(lines, fits)
+            if alone and not fitting:
+                # What is written in private may be meant for a table of any place.
+                fitting = await self._fitting(
+                    await self.tables.list_lines(sought[0], person=me), fits
+                )
+            lines = fitting or lines
         if not lines:
             if (game := _named_game(request)) is not None:
                 raise NoTable(phrase("house.no-table-of", game=phrase(f"{game.key}.name")))
             ended = sought[0] == (ENDED,)
             raise NoTable(phrase("house.no-ended-here" if ended else "house.no-table-here"))
-        mine = [line for line in lines if line.moves(request.person.id)]
+        mine = [line for line in lines if line.moves(me)]
         if len(mine) == 1 and request.act not in _FOR_GOOD:
             return mine[0].code
         lines = mine if to_move and mine else lines
@@ -197,15 +205,13 @@ class TableLookup:
             raise WhichTable(lines, which)
         return max(lines, key=lambda line: line.touched).code
 
-    async def _keep_fitting(
+    async def _fitting(
         self, lines: Sequence[GameLine], fits: Callable[[Table], bool]
     ) -> Sequence[GameLine]:
-        """Those of several *lines* whose table *fits* says yes to; all where there is none."""
-        if len(lines) < 2:
-            return lines
+        """Those of *lines* whose table *fits* says yes to."""
         tables = [await self.tables.find(line.code) for line in lines]
         fitting = {table.code for table in tables if table is not None and fits(table)}
-        return [line for line in lines if line.code in fitting] or lines
+        return [line for line in lines if line.code in fitting]
 
 
 MOST_LISTED = 12
