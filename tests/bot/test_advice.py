@@ -319,11 +319,11 @@ async def test_after_the_end_everybody_may_see_where_it_was_lost(at, game):
         assert isinstance(page, MenuAnswer)
         assert Image.open(io.BytesIO(page.picture)).width == 800
         assert label in page.screen.lines[0]
-        assert "Mejor: " in page.screen.lines[0]
+        assert "Mejor era: " in page.screen.lines[0]
 
 
 @pytest.mark.slow
-async def test_whoever_won_is_shown_where_the_other_lost_it_and_his_own_part_on_demand(at):
+async def test_who_played_is_shown_their_own_part_and_the_others_on_demand(at):
     code = await lost(at, "niya")
     table = await at.facade.services.tables.get(code)
     loser = table.loser
@@ -339,8 +339,8 @@ async def test_whoever_won_is_shown_where_the_other_lost_it_and_his_own_part_on_
         assert promised[seat] in labels(board.screen)
         assert promised[1 - seat] not in labels(board.screen)
         answer = await at.press(who, board, promised[seat])
-        assert answer.screen.headline == f"La partida de {people[loser].name}"
-        other = f"La partida de {people[1 - loser].name}"
+        assert answer.screen.headline == f"La partida de {who.name}"
+        other = f"La partida de {people[1 - seat].name}"
         assert other in labels(answer.screen)
 
 

@@ -42,7 +42,8 @@ def test_every_option_is_understood_as_it_is_called(game, option, code):
 )
 def test_every_option_is_understood_behind_its_value(game, option, code):
     tongue, key = language(code), f"{game.key}.option.{option.key}"
-    others = {tongue.say(phrase(f"{game.key}.option.{other.key}")) for other in game.rules.options}
+    keys = {other.key for other in game.rules.options}
+    others = keys | {tongue.say(phrase(f"{game.key}.option.{other}")) for other in keys}
     for value in option.values:
         label, said = tongue.say(phrase(key)), tongue.say(phrase(f"{key}.{value}"))
         if any(other.lower() in said.lower() for other in others):

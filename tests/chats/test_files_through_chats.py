@@ -76,7 +76,7 @@ async def test_on_discord_a_place_is_taken_along_and_a_file_is_fetched(
             await at.settle()
         await resigned(at.facade, at.code(board))
         said = await sent_on_discord(at, at.fake.owner, export)
-        assert said.startswith("**Games imported: 1; here already: 0. </import:")
+        assert said.startswith("**Games imported: 1; here already: 0. </place import:")
         assert "here already: 1" in await sent_on_discord(at, at.fake.owner, export)
         taken = read_archive(io.BytesIO(await taken_from_discord(at, at.fake.owner)))
         assert list(taken.records) == [at.code(board)]

@@ -21,7 +21,7 @@ END = "has three in a row and wins"
 
 
 def in_play(board):
-    return board["picture"]
+    return not board["open"]
 
 
 async def test_tres_is_played_in_the_browser(tmp_path):

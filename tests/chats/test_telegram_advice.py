@@ -160,7 +160,7 @@ async def test_in_a_group_the_film_comes_once_and_a_command_brings_it_too(at):
 # -------------------------------------------------------------------- what takes long
 
 LOOKING = "Un momento: lo estoy pensando."
-REVIEWING = "Un momento: estoy repasando la partida. Puede tardar medio minuto"
+REVIEWING = "Un momento: estoy repasando la partida. Tarda de medio minuto a tres"
 QUEUED = "El repaso de la partida espera su turno."
 
 

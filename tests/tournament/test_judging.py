@@ -58,13 +58,15 @@ def test_the_order_at_a_table_is_read_from_the_buttons(said, seats, places):
 async def test_a_table_of_four_is_judged_by_naming_one_after_the_other(at, clock):
     evening = await begun(at, clock, ("format", "tables"), ("rounds", "3"), count=7, game="parchis")
     listed = await evening.press(evening.manager, "fix")
-    assert len(listed.screen.rows) == 2
+    *meetings, (back,) = listed.screen.rows
+    assert len(meetings) == 2
+    assert back.label == "Volver"
     now = await evening.now()
     game = next(g for _, _, g in now.games() if len(g.seats) == 4)
     names = await evening.services.tournaments.names(now)
     asked = await evening.press(evening.manager, "fix", game.code)
     labels = [row[0].label for row in asked.screen.rows]
-    assert labels == [*(names[n] for n in game.seats), "Todos empatados"]
+    assert labels == [*(names[n] for n in game.seats), "Todos empatados", "Volver"]
     assert asked.screen.headline == "¿Quién ocupó el puesto 1?"
     asked = await evening.press(evening.manager, "fix", game.code, "2")
     assert asked.screen.headline == "¿Quién ocupó el puesto 2?"
