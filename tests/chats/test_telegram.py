@@ -132,6 +132,7 @@ async def test_against_the_computer_in_private_by_the_button_of_the_greeting(at)
         if not board.moves:
             break
         await at.press(NEREA, board, board.moves[0])
+        await at.settle()
     assert "★" in board.text
 
 

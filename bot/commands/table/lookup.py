@@ -181,20 +181,14 @@ class TableLookup:
             # Who plays nothing sees what is played here.
             lines = await self.tables.list_lines((PLAYING,), where=request.by.where)
             which = "house.which-table-here"
-        alone, me = to_move and request.by.where.private, request.person.id
-        if len(lines) > 1 or alone:
-            fitting = await self._fitting(lines, fits)
-            if alone and not fitting:
-                # What is written in private may be meant for a table of any place.
-                fitting = await self._fitting(
-                    await self.tables.list_lines(sought[0], person=me), fits
-                )
-            lines = fitting or lines
+        me, alone = request.person.id, to_move and request.by.where.private
+        fitting = await self._fitting(lines, fits) if len(lines) > 1 or alone else ()
+        if alone and not fitting:
+            # What is written in private may be meant for a table of any place.
+            fitting = await self._fitting(await self.tables.list_lines(sought[0], person=me), fits)
+        lines = fitting or lines
         if not lines:
-            if (game := _named_game(request)) is not None:
-                raise NoTable(phrase("house.no-table-of", game=phrase(f"{game.key}.name")))
-            ended = sought[0] == (ENDED,)
-            raise NoTable(phrase("house.no-ended-here" if ended else "house.no-table-here"))
+            raise _no_table(_named_game(request), ended=sought[0] == (ENDED,))
         mine = [line for line in lines if line.moves(me)]
         if len(mine) == 1 and request.act not in _FOR_GOOD:
             return mine[0].code
@@ -212,6 +206,12 @@ class TableLookup:
         tables = [await self.tables.find(line.code) for line in lines]
         fitting = {table.code for table in tables if table is not None and fits(table)}
         return [line for line in lines if line.code in fitting]
+
+
+def _no_table(game: Game | None, *, ended: bool) -> NoTable:
+    if game is not None:
+        return NoTable(phrase("house.no-table-of", game=phrase(f"{game.key}.name")))
+    return NoTable(phrase("house.no-ended-here" if ended else "house.no-table-here"))
 
 
 MOST_LISTED = 12
