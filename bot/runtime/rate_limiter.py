@@ -27,11 +27,11 @@ class Rank(IntEnum):
     ALONE = 0
     """An answer that can come in no other way, and that its asker waits for: a few a minute."""
     TURN = 1
-    """A board for which the next player waits, or the keys of a move that is begun."""
+    """A board for which the next player waits."""
     PLAYS = 2
     """What a player asks for, or whoever opens a table, sits down, enters or sets up a game."""
     BOARD = 3
-    """A board for which nobody else waits, and what one person alone is shown."""
+    """A board, and the steps of a move, for which nobody else waits."""
     LOOKS = 4
     """What everybody else asks for: it leaves alone what is kept for players."""
 

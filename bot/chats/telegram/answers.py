@@ -23,7 +23,7 @@ from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.own_screens import OwnScreens
 from bot.chats.telegram.paced_messages import MOMENT, WATCHDOG, Following, PacedPosting, Toast
 from bot.chats.telegram.reading import GREETING, PRESSES, chat_with, payload_of
-from bot.facade import NO_TABLE, Action, Click, Facade, Rank, remembering
+from bot.facade import NO_TABLE, Action, Click, Facade, remembering
 from bot.port import (
     Answer,
     BoardAnswer,
@@ -248,7 +248,7 @@ class Answers:
                 show = partial(self._told_of, show, press, said)
             self.posting.show_menu(press, message, show, rank)
         elif await self.boards.knows(where, message):
-            words, rank = question_of(answer), Rank.TURN
+            words, rank = question_of(answer), self.posting.rank(press)
             await self.own.tries(press, answer, said)
             words = await self.posting.with_wait(words, press, rank, "telegram.keys-follow")
             said.say(words, alert=not answer.good)
