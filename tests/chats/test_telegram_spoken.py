@@ -36,19 +36,28 @@ async def test_a_move_is_made_by_whoever_speaks_to_the_bot_by_its_name(at):
 
 
 @pytest.mark.slow
-async def test_talk_about_the_bot_is_left_alone(at):
+async def test_talk_below_a_board_and_what_other_bots_are_asked_is_left_alone(at):
     board = await at.begun()
     asked = len(at.api.asked)
-    await at.api.say(NEREA, f"ayer perdí con @{BOT['username']} en la última tirada, qué rabia")
+    await at.api.say(NEREA, "qué jugada más bonita", reply_to_message=board.data())
     await at.api.say(NEREA, f"/jugar@otro_bot niya @{BOT['username']}")
     assert await played(at, board) == 16
     assert len(at.api.asked) == asked
+
+
+async def test_a_move_with_other_words_below_its_board_is_answered(at):
+    board = await at.begun()
+    sent = len(at.api.calls("sendMessage"))
+    await at.api.say(at.mover(board), "tomo la Z9", reply_to_message=board.data())
+    await at.api.until(lambda: len(at.api.calls("sendMessage")) > sent)
+    assert await played(at, board) == 16
 
 
 @pytest.mark.parametrize(
     "line",
     [
         "hola @{us}",
+        "oye @{us}, mira, que esta tarde nos juntamos todos: ¿nos montas una partida o qué?",
         "oye, @{us}: ¿me dices de una vez cómo va esto?",
         "@{us} no sé cómo se juega al parchís, ¿me lo explicas de una vez, por favor?",
     ],

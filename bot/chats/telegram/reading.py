@@ -51,8 +51,8 @@ SECOND = timedelta(seconds=1)
 PAYLOAD = 64
 """Characters of a payload (Bot API, deep linking)."""
 
-_TYPED_MOVE, _SPOKEN_OF, _SPOKEN_TO = 16, 40, 200
-"""Characters that are taken as a move, in an answer to a board, around and behind our @name."""
+_TYPED_MOVE, _SPOKEN_TO = 16, 200
+"""Characters that are taken as a move, in an answer to a board and around our @name."""
 
 
 @dataclass(frozen=True)
@@ -166,7 +166,7 @@ def call_of(update: Update, known: Known) -> Command | None:
     if not (message.text or files):
         return None
     before, us, behind = _around_name(text, known)
-    spoken_to = bool(us) and not before.startswith("/") and (not before or len(text) <= _SPOKEN_OF)
+    spoken_to = bool(us) and not before.startswith("/")
     text = f"{before} {behind}".strip() if spoken_to else text
     asker, where = asker_of(message.from_user), place_of(message, known.posts)
     line = _Line(str(update.update_id), message, asker, where, known, text, mentioned)
@@ -248,7 +248,9 @@ class _Line:
         if spoken_to and not self.text:
             return self.call(START)
         short = len(self.text) <= (_SPOKEN_TO if spoken_to else _TYPED_MOVE)
-        meant = alone or (short and (spoken_to or (self.answers and bare)))
+        # Several words under a board are talk, unless a field or a piece is among them.
+        written = self.answers and (bare or re.search(r"\d", self.text) is not None)
+        meant = alone or (short and (spoken_to or written))
         return self.call(BY_ACT[Action.MOVE].name, {"move": self.text}) if meant else None
 
     def caption(self) -> Command | None:
