@@ -63,9 +63,10 @@ def _wait_as_container(sentence: str) -> None:
     """
     import signal
 
-    say(f"{sentence} {shell_sentence('waits')}")
     told = {signal.SIGTERM, signal.SIGINT}
+    # Before it is said: the first process of a container is never told a signal that none awaits.
     signal.pthread_sigmask(signal.SIG_BLOCK, told)
+    say(f"{sentence} {shell_sentence('waits')}")
     signal.sigwait(told)
 
 
