@@ -199,8 +199,8 @@ class Views(Participant):
         return None
 
     async def stand(self, code: str, where: Where) -> ViewRow | None:
-        """The view of the table *code* that stands anywhere in the place of *where*, if any."""
-        rows = await self.store.read(stored.views_of_game, code)
+        """The newest view of the table *code* anywhere in the place of *where*, if any."""
+        rows = reversed(await self.store.read(stored.views_of_game, code))
         return next((row for row in rows if (row.platform, row.place) == where.key), None)
 
     async def ensure(

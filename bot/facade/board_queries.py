@@ -111,9 +111,9 @@ class ChatBoards:
         return bool(code) and await self.views.stand(code, where) is not None
 
     async def message_of_board(self, where: Where, code: str) -> str | None:
-        """The message of that board, if it is known."""
+        """The message of that board, "" while it is posted; ``None`` if there is no board."""
         view = await self.views.stand(code, where) if code else None
-        return None if view is None else view.message
+        return None if view is None else view.message or ""
 
     async def follow(self, asker: Asker, where: Where, message: str, code: str) -> None:
         """Let *message* in *where*, a private chat, go on with the table or tournament *code*."""

@@ -35,6 +35,18 @@ async def test_a_move_is_made_by_whoever_speaks_to_the_bot_by_its_name(at):
     assert await played(at, board) == 17
 
 
+async def test_what_is_done_far_below_its_board_is_told_in_words(at):
+    board = await at.begun()
+    for _ in range(12):
+        await at.api.say(NEREA, "qué partida tan bonita, de verdad")
+    await at.settle()
+    sent, move = len(at.api.calls("sendMessage")), await first_move(at, board)
+    await at.api.say(at.mover(board), move, reply_to_message=board.data())
+    await at.api.until(lambda: len(at.api.calls("sendMessage")) > sent)
+    assert await played(at, board) == 17
+    assert not [one for one in at.api.reactions if "👍" in str(one)]
+
+
 @pytest.mark.slow
 async def test_talk_below_a_board_and_what_other_bots_are_asked_is_left_alone(at):
     board = await at.begun()

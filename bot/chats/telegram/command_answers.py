@@ -133,10 +133,11 @@ class CommandAnswers:
                 await self._reply(call, answer, message)
 
     async def _is_seen(self, where: Where, table: str) -> bool:
-        """Whether a board of *table* stands in *where*, not far above what is written now."""
+        """Whether a board of *table* stands or comes in *where*, not far above what is written."""
         board = await self.boards.message_of_board(where, table)
-        depths = self.outbound.depths
-        return board is not None and not depths.is_buried(where.place, int(board), None)
+        if not board:
+            return board is not None
+        return not self.outbound.depths.is_buried(where.place, int(board), None)
 
     async def _keep(self, call: Command, promised: Promised, message: str) -> Answer:
         """The promised answer; of the promise its asker reads where it was asked for.
