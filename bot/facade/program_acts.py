@@ -23,7 +23,7 @@ from bot.service.request_rate_limits import Limits, LimitVerdict
 from bot.service.table.tables import Tables, codes_of
 from bot.session.game_clock import instant
 from bot.session.names import without_marks
-from bot.session.table import ENDED, OPEN, PLAYING, Table
+from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from bot.session.unit_of_work import Refused
 from bot.texts import language
 from games.core import Phrase, phrase
@@ -232,7 +232,8 @@ class ProgramTables:
     ) -> ActRefused | None:
         """Do *act* at *table*; answers why it was not done, if so."""
         if table.status not in ((PLAYING, ENDED) if act is Action.MOVE else (OPEN,)):
-            key = "house.over" if table.status != OPEN else "house.not-playing"
+            known = {OPEN: "house.not-playing", CLOSED: "house.closed"}
+            key = known.get(table.status, "house.over")
             return ActRefused("conflict", self._say(phrase(key)))
         me = table.seat_of(await self.people.number(program.asker))
         if act is Action.MOVE and not move.strip():

@@ -220,6 +220,16 @@ async def test_who_leaves_a_game_that_is_over_hears_that_it_is(at):
     assert [one.label for row in left.leads.buttons for one in row] == ["Ver el tablero"]
 
 
+async def test_who_closes_a_table_that_was_withdrawn_hears_by_whom(at):
+    await at.call(NEREA, "play", game="niya")
+    (shown,) = at.chat.messages.values()
+    code = shown.screen.table
+    await at.call(NEREA, "leave", table=code)
+    for who in (NEREA, EVA):
+        again = await at.call(who, "close", table=code)
+        assert (again.said, again.good) == ("Nerea ha retirado la invitación.", False)
+
+
 @pytest.mark.slow
 async def test_a_question_is_put_anew_where_its_asker_has_played_on(at):
     game = await Game.begun(at, "niya")

@@ -23,7 +23,7 @@ from bot.commands.services_of_handlers import PlayRoom
 from bot.commands.table.lookup import TableLookup
 from bot.port import Answer, Button, MenuAnswer, PlaceStanding
 from bot.presenters.button_codes import MISSED, Action
-from bot.presenters.table.status import followed_by
+from bot.presenters.table.status import closed, followed_by
 from bot.presenters.ways import NEW
 from bot.service.school.advice import suggestion
 from bot.session import flag_fall, offers, play, unreachable_players
@@ -155,12 +155,12 @@ async def offer_rematch(request: Request, room: PlayRoom) -> Answer:
     table = await room.lookup.find_table(request, ENDED, or_else=(PLAYING, OPEN))
     while (later := await room.tables.find(table.child or "")) and later.status == ENDED:
         table = request.table = later
-    closed = table.child if later is None or later.status == CLOSED else None
+    gone = table.child if later is None or later.status == CLOSED else None
     code, secret = foreseen(table, request.key)
     if await room.tables.is_taken(code):  # once in a hundred million: the words bind less
         code, secret = await room.tables.free_code(), secrets.token_bytes(32)
     table, begun = await request.change(
-        table, lambda work: again(work, request.seat(work.table), code, secret, closed)
+        table, lambda work: again(work, request.seat(work.table), code, secret, gone)
     )
     key = f"house.{followed_by(table)}.{'begun' if begun else 'offered'}"
     said, evened = phrase(key), await suggestion(room.tables, table)
@@ -200,7 +200,9 @@ async def close_table(request: Request, lookup: TableLookup) -> Answer:
 def _closing(request: Request, work: UnitOfWork, standing: PlaceStanding) -> str:
     """Why the asker may close the table; raises ``Refused`` where they may not."""
     table = work.table
-    refuse_if(table.status in (ENDED, CLOSED), "house.over")
+    refuse_if(table.status == ENDED, "house.over")
+    if table.status == CLOSED:
+        raise Refused(closed(table))
     if table.status == OPEN and table.host == request.person.id:
         return "cancelled"
     idle = work.since(table.stirred) >= IDLE
