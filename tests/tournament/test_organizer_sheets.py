@@ -99,6 +99,19 @@ async def test_a_sheet_in_private_shows_the_first_games_as_soon_as_they_stand(at
     assert not isinstance(started, Card | MenuAnswer)
 
 
+async def test_who_may_open_none_in_a_group_opens_one_in_private_and_lets_the_group_in(at, clock):
+    group, luz = at.where, person("Luz")
+    refused = at.card(await at.call(luz, "tournament"))
+    assert "En privado abres tú uno con /torneo" in "\n".join(refused.screen.lines)
+    at.where = home_of(luz)
+    evening = await opened(at, clock, ("format", "robin"))
+    assert evening.code in shown(at, at.where, evening.code).screen.headline
+    await at.call(person("Ana"), "tournament", group, code=evening.code)
+    there = shown(at, group, evening.code)
+    assert (await at.press(person("Ana"), there, "Apuntarme")).good
+    assert len((await evening.now()).present) == 1
+
+
 async def test_who_has_entered_is_not_told_what_happens_if_they_enter(at, clock):
     evening = await entered(await opened(at, clock, ("format", "robin")), 1)
     (mine,) = evening.people
@@ -116,7 +129,8 @@ async def test_a_tournament_is_called_by_its_game_and_its_sheet_speaks_of_a_tour
     code = at.facade.boards.buttons.click(sheet.screen.rows[0][0].code)
     click = Click(Action.TOURNAMENT, "0000", code.turn, ("game", "niya"))
     theirs = await at.press(person("Luz"), sheet, code=encode_click(click, evening.services.key))
-    assert theirs.said.startswith("Este torneo lo está preparando otra persona.")
+    assert theirs.said.startswith("Este torneo lo está preparando otra persona: ")
+    assert "/torneo" not in theirs.said, "it might refuse them"
     sheet = at.card(
         await at.press(evening.manager, sheet, code=encode_click(click, evening.services.key))
     )
