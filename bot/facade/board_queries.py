@@ -83,6 +83,12 @@ class ChatBoards:
         """Whether *message* in *where* is a board that is kept up to date."""
         return await self.views.at(where, message) is not None
 
+    async def renews(self, where: Where, message: str | None, code: str) -> bool:
+        """Whether *message* in *where* shows the tournament of the button *code*, and goes on."""
+        click = self.buttons.click(code) if code else None
+        shown = self.tournament_views.is_shown_in
+        return click is not None and await shown(click.table, where, message)
+
     def address_of_shown(self, where: Where, picture: bytes) -> str:
         """The path on our page of what *where* shows, at which anybody finds it.
 

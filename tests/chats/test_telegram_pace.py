@@ -10,6 +10,7 @@ import pytest
 
 from bot.chats.telegram.chat import GROUP as GROUP_PACE
 from bot.chats.telegram.chat import TelegramChat
+from bot.chats.telegram.paced_messages import MOMENT
 from bot.chats.telegram.reading import PRESSES
 from bot.port import Screen, Where
 from bot.presenters.button_codes import Action
@@ -137,20 +138,25 @@ async def test_what_a_busy_group_does_not_take_soon_is_said_in_private_or_goes_f
     assert await at.api.until(lambda: beside(at, board))
 
 
-async def test_what_a_busy_group_has_answered_in_private_is_pointed_to_when_there_is_room(at):
+@pytest.mark.parametrize("pause", [1.0, 30.0])
+async def test_what_a_busy_group_answered_in_private_is_pointed_to_soon_or_not_at_all(at, pause):
     await at.api.say(NEREA, "/start", HOME)
     await at.begun()
     shut = Shut(at, GROUP)
-    shut.limiter.pause(30.0)
+    shut.limiter.pause(pause)
     before = len(at_home(at))
     await at.api.say(NEREA, "/perfil")
     await at.api.say(NEREA, "/ayuda")
     await at.api.until(lambda: len(at_home(at)) == before + 2)
     await at.api.until(lambda: len(at.api.calls("setMessageReaction")) >= 2)
-    assert not heard_of_private(at)
+    assert all(one.text.startswith("En ") for one in at_home(at)[before:]), "a push says whence"
+    if pause > MOMENT:
+        await at.settle()
     shut.open()
-    await at.api.until(lambda: heard_of_private(at))
     await at.settle()
+    if pause > MOMENT:
+        assert not heard_of_private(at), "it was read long before"
+        return
     (led,) = heard_of_private(at)
     assert led.text == "Nerea: Eso te lo digo solo a ti, en privado."
     (((key,),),) = (led.rows,)

@@ -117,6 +117,32 @@ async def test_an_own_screen_of_a_tournament_in_a_group_tells_who_enters_and_wha
     assert board.moves
 
 
+@pytest.mark.parametrize("sheet", [False, True])
+async def test_what_is_done_on_an_own_screen_is_seen_there_and_nothing_stays_behind(at, sheet):
+    poster, card = await set_up(at)
+    for who in GUESTS[:3]:
+        await at.press(who, poster, poster.code("Apuntarme"))
+    heard = await at.press(NEREA, card, card.code("Apuntarme"))
+    assert "Te has apuntado" in heard["text"]
+    assert "Dejar el torneo" in card.labels
+    pressed = card
+    if sheet:
+        await at.press(NEREA, card, card.code("Organización"))
+        pressed = next(one for one in at_home(at) if "Volver" in one.labels)
+    heard = await at.press(NEREA, pressed, pressed.code("Empezar ya"))
+    assert heard["text"]
+    await at.facade.process_duties.deadlines.tournaments.expire()
+    await at.settle()
+    (mine,) = [one for one in at_home(at) if "Torneo de Niya" in one.text]
+    assert mine is pressed, "no second copy was pushed"
+    assert "Ronda 1 de 3:" in mine.text
+    assert not [one for one in at_home(at) if "emparejando" in one.text]
+
+
+def at_home(at: Room) -> list[Shown]:
+    return [one for one in at.api.messages.values() if one.chat == NEREA["id"]]
+
+
 async def test_names_stand_once_and_nothing_is_told_of_what_was_not_played(at):
     poster, card = await set_up(at)
     for who in GUESTS[:4]:

@@ -233,12 +233,10 @@ class Answers:
             where.private and paged and self.outbound.shows_board(where, message)
         ):
             said.say(answer.said, alert=not answer.good)
-            if where.private:
+            if where.private and not await self.boards.renews(where, message, answer.renewal):
                 self.tasks.start(self._bring(press, answer, said, told=True))
         elif where.private or paged:
-            show = partial(
-                self.posting.show, where, screen=screen, picture=answer.picture, message=message
-            )
+            show = partial(self._show_in_place, press, answer, message)
             rank = self.posting.menu_rank(press)
             words = await self.posting.with_wait(answer.said, press, rank)
             if words:
@@ -257,6 +255,14 @@ class Answers:
         else:
             # A board that no view knows would be composed for the presser's eyes alone.
             said.say(answer.said, alert=not answer.good)
+
+    async def _show_in_place(self, press: Press, answer: MenuAnswer, message: str) -> str:
+        screen, picture = answer.screen, answer.picture
+        show = self.posting.show(press.where, screen=screen, picture=picture, message=message)
+        shown = await show
+        if screen.table == NO_TABLE:
+            await self.posting.go_on(press.where, answer, press.asker, shown)
+        return shown
 
     async def _told_of(self, show: Callable[[], Awaitable[str]], press: Press, said: Toast) -> str:
         """Do *show*, and answer the press: blank, or with why nothing could be shown."""

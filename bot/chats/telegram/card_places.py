@@ -85,7 +85,7 @@ class CardPlaces:
             words = self._name_group(answer.screen.headline, where, tongue=tongue)
             lines = (*answer.screen.lines, *because)
             return replace(answer, screen=replace(answer.screen, headline=words, lines=lines))
-        if isinstance(answer, Said) and answer.said and answer.good:
+        if isinstance(answer, Said) and answer.said:
             words = self._name_group(answer.said, where, tongue=tongue)
             return replace(answer, said="\n".join((words, *because)))
         return answer

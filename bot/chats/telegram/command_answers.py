@@ -42,9 +42,6 @@ IN_PRIVATE = phrase("telegram.in-private")
 FOR_ALL = frozenset((Action.HELP, Action.RULES, Action.TOP, Action.PROFILE))
 """Acts whose cards are for everybody in a group."""
 
-FOLLOWED = ((), ("more",), ("enter",))
-"""The keys of a tournament whose answer in private goes on with it."""
-
 SOON, ASKED = 2.0, 10.0
 """Seconds of waiting from which a command gets a reaction first, and for which it is known who has
 asked for a board in a group."""
@@ -214,21 +211,12 @@ class CommandAnswers:
             tongue = await self.posting.tongue(asker, private)
             answer = self.cards.name_place(answer, private, tongue)
         if isinstance(answer, Card | MenuAnswer | FileAnswer | Poster):
-            sent = await self.posting.bring(private, answer, reply_to, asker)
-            if sent is not None and isinstance(answer, Card | MenuAnswer):
-                await self._follow(asked, private, sent)
-            return sent
+            return await self.posting.bring(private, answer, reply_to, asker)
         ways = ways_of(answer)
         shown = await self.tell(private, answer.said, links=links_of(answer), markup=ways)
         if shown is not None and ways is not None:
             await self.cards.note(private, shown)
         return shown
-
-    async def _follow(self, asked: Press | Command, private: Where, message: str) -> None:
-        """Let *message* in *private* go on with the tournament of a link that it shows."""
-        click = self.boards.buttons.click(asked.code) if isinstance(asked, Press) else None
-        if click is not None and click.act is Action.TOURNAMENT and click.path in FOLLOWED:
-            await self.boards.follow(asked.asker, private, message, click.table)
 
     async def _reply(self, call: Command, answer: Answer, message: str) -> None:
         where, asker, command = call.where, call.asker, BY_NAME.get(call.name)
@@ -328,11 +316,12 @@ class CommandAnswers:
     async def _point(self, where: Where, asker: Asker, message: str) -> None:
         """Lead from *message* in a group to its answer in private: at once by a reaction.
 
-        Once a minute also by words, as soon as the group has room for them.
+        Once a minute also by words, unless the group has no room for them soon: by then the answer
+        has been read, which says itself to what place it belongs.
         """
         await self.outbound.react(where, message, TOLD)
         if self._pointed.setdefault((where, asker.external), message) == message:
-            self.posting.tasks.start(self.link(where, asker, "", message, CARD))
+            self.posting.tasks.start(self.link(where, asker, "", message, MOMENT))
 
 
 def links_of(answer: Answer) -> tuple[str, ...]:

@@ -33,7 +33,6 @@ from bot.chats.telegram.update_queue import Unfinished
 from bot.chats.telegram.wire import BEHIND
 from bot.facade import (
     BY_NAME,
-    NO_TABLE,
     Action,
     ChatPlaces,
     Facade,
@@ -287,12 +286,19 @@ class PacedPosting:
             answer.posted(sent)
         asked_for = isinstance(answer, FileAnswer | Poster)
         await self._note(where, sent, math.inf if asked_for else LISTS)
-        if where.private and sent and isinstance(answer, Card | MenuAnswer):
-            table = answer.screen.table
-            if answer.renewal and answer.picture is not None and table != NO_TABLE:
-                # A board there goes on with its game; a review, or a game that is over, stays.
-                await self.facade.boards.follow(asker, where, sent, table)
+        if sent and isinstance(answer, Card | MenuAnswer):
+            await self.go_on(where, answer, asker, sent)
         return sent
+
+    async def go_on(self, where: Where, answer: Card | MenuAnswer, asker: Asker, sent: str) -> None:
+        """Let *sent* in a private chat go on with the game or tournament that *answer* shows.
+
+        A review, or a game that is over, stays.
+        """
+        boards = self.facade.boards
+        click = boards.buttons.click(answer.renewal) if answer.renewal else None
+        if where.private and click is not None and answer.picture is not None:
+            await boards.follow(asker, where, sent, click.table)
 
     async def _file(
         self, where: Where, reply_to: str | None, *, answer: FileAnswer | Poster, tongue: Language
