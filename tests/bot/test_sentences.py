@@ -249,7 +249,7 @@ def test_a_computer_within_a_sentence_is_not_written_with_a_capital(code, inside
     ],
 )
 def test_before_a_name_that_sounds_alike_the_spanish_and_is_another(names, told):
-    assert language("es").say(phrase("house.turn.several", who=names)) == f"▶ Os toca: {told}"
+    assert language("es").say(phrase("house.turn.several", who=names)) == f"▶ Les toca a {told}"
     assert " e " not in language("en").say(phrase("house.turn.several", who=names))
 
 

@@ -248,8 +248,8 @@ def test_command_names_suit_every_chat(code):
 
 @pytest.mark.parametrize("asked", ["es-419", "es-MX", "es_AR", "es-Latn-CO", "ES-us"])
 def test_spanish_of_america_is_spoken_as_there(asked):
-    said = language(asked).say(phrase("house.turn.several", who=("Ana", "Eva")))
-    assert said == "▶ Les toca: Ana y Eva"
+    said = language(asked).say(phrase("house.call.turn-all", game="Niya"))
+    assert said == "les toca en Niya."
     assert "computadora" in language(asked).say(phrase("command.play"))
     assert language(asked).say(phrase("house.button.rules")) == "Reglas"
 
