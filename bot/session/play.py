@@ -277,6 +277,18 @@ def play_moves(
         _go_on(work)
 
 
+def play_pressed(work: UnitOfWork, seat: Seat, move: Any, steps: Steps) -> None:
+    """Play the *move* that *steps* of a key mean, and what they name behind a throw if it may go.
+
+    Where the throw has forced a move, *seat* is asked what follows that.
+    """
+    play_moves(work, seat, (move,))
+    thrown = _holds(work.table, steps) and work.table.log[-1].seat == CHANCE
+    if thrown and steps[1] in choices_held(work.table, seat):
+        moves = work.table.present.legal_moves(seat)
+        play_moves(work, seat, (spelled(work.table.game, work.table.present, moves)[steps[1:]],))
+
+
 class Outdated(Refused):
     """The key is of an earlier turn, and its steps do not mean what they did then."""
 

@@ -43,7 +43,7 @@ class Evening:
         for number in range(1, seats + 1):
             play.take_chair(opened, Player(number))
         play.start(opened)
-        self.secret, self.table = seed, opened.table
+        self.secret, self.table, self.before = seed, opened.table, opened.table
 
     def work(self) -> UnitOfWork:
         return UnitOfWork(self.table, self.now, self.now, self.secret)
@@ -62,7 +62,7 @@ class Evening:
 
     def press(self, seat: int, turn: int, steps: tuple[str, ...]) -> None:
         move, work = self.meant(seat, turn, steps), self.work()
-        play.play_moves(work, seat, (move,))
+        play.play_pressed(work, seat, move, steps)
         self.table = work.table
 
     def again(self, seat: int, turn: int, steps: tuple[str, ...]) -> int:
@@ -70,7 +70,7 @@ class Evening:
 
     def move(self, rng: random.Random) -> None:
         """Whoever is to move makes some move on their newest board, a while later."""
-        self.now += LATER
+        self.now, self.before = self.now + LATER, self.table
         self.press(self.mover, self.table.turns[self.mover], rng.choice(self.steps()))
 
     def write(self, event: events.Event) -> None:
@@ -196,6 +196,21 @@ def test_a_key_that_holds_rolls_first_and_then_moves_its_piece():
     assert MENUS.steps(gone.before, gone.move) == (piece,)
     at.now = gone.at + SOON
     assert at.again(seat, turn, ("tirar", piece))
+
+
+def test_a_key_that_holds_rolls_and_moves_its_piece_by_one_press_if_the_die_lets_it():
+    at, turn, held = parchis_held()
+    seat, choices, rolled = at.mover, play.choices_held(at.table, at.mover), at.table.log
+    for piece in held:
+        at.table = at.before
+        at.press(seat, turn, ("tirar", piece))
+        (thrown, die), made = at.table.log[len(rolled) - 2 :][:2], at.table.last_choice(seat)
+        assert (thrown.text, die.text) == (rolled[-2].text, rolled[-1].text), "the die is the same"
+        goes = piece in choices
+        assert MENUS.steps(made.before, made.move) == ((piece,) if goes else ("tirar",))
+        assert goes or play.choices_held(at.table, seat) == choices, "they are asked"
+        assert at.again(seat, turn, ("tirar", piece))
+    assert {*choices} & {*held}
 
 
 def test_a_key_that_holds_moves_no_piece_which_the_die_leaves_none():

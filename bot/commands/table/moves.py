@@ -148,7 +148,7 @@ async def _play(request: Request, room: PlayRoom) -> Answer:
             if (again := _news_of_same_press(request, work.table, steps)) is not None:
                 return again
             seat = _check_asked(request, work.table)
-            play.play_moves(work, seat, (_chosen_move(request, work.table, seat, steps),))
+            play.play_pressed(work, seat, _chosen_move(request, work.table, seat, steps), steps)
         else:
             seat = request.seat(work.table)
             check_private(request, work.table, seat)
