@@ -47,6 +47,17 @@ async def test_what_is_done_far_below_its_board_is_told_in_words(at):
     assert not [one for one in at.api.reactions if "👍" in str(one)]
 
 
+@pytest.mark.parametrize("line", ["¿qué me toca hacer ahora?", "what should I do now?"])
+async def test_who_asks_what_comes_next_sees_the_board_that_says_whose_turn_it_is(at, line):
+    board = await at.begun()
+    await at.api.say(at.mover(board), f"@{BOT['username']} {line}")
+    shown = await at.api.until(lambda: (new := at.api.board()) is not board and new)
+    assert "Le toca a " in shown.text or "Te toca, " in shown.text
+    assert shown.moves
+    assert await played(at, board) == 16
+    assert not [one for one in at.api.messages.values() if "no se puede mover" in one.text]
+
+
 @pytest.mark.slow
 async def test_talk_below_a_board_and_what_other_bots_are_asked_is_left_alone(at):
     board = await at.begun()
