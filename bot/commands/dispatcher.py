@@ -235,6 +235,7 @@ class Dispatcher:
         if await people.find(by.asker) is None:
             await self._refuse_done(by)
         person = await people.of(by.asker)
+        people.hear(person.id, by.where)
         if by.where.private:
             places.welcome(by.where)
         await places.settle(by.where)

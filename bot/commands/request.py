@@ -368,19 +368,28 @@ async def is_barred_from(request: Request, where: Where) -> bool:
 
 
 async def find_called(request: Request, typed: str) -> PersonRow | None:
-    """Whom *typed* names: a player here with this @name, or called so alone, else by @name."""
+    """Whom *typed* names: who plays or asks here with this @name or name, else by @name.
+
+    Of several whose name begins so, the one who is called nothing else is meant.
+    """
     where, name, read = request.by.where, typed.removeprefix("@"), request.room.store.read
-    known = await read(people.find_person, where.platform, f"@{name}".casefold())
-    there = () if where.private else await read(people.list_players, *where.key)
-    called = {one.id: one for one in there if _plain_name(one.name) == _plain_name(name)}
-    if len(called) != 1 or (known is not None and known.id in {one.id for one in there}):
-        return known
-    return next(iter(called.values()))
+    heard = request.room.people.heard_in(where)
+    borne = await read(people.find_person, where.platform, f"@{name}".casefold())
+    there = () if where.private else await read(people.list_players, *where.key, heard)
+    for many in (None, 1):
+        called = {one.id: one for one in there if _plain_name(one.name, many) == _plain_name(name)}
+        if len(called) == 1 and (borne is None or borne.id not in {one.id for one in there}):
+            return next(iter(called.values()))
+    return borne
 
 
-def _plain_name(name: str) -> str:
-    """*name* as it is compared: without the words that a typed line may lose, such as «de»."""
-    return spelling("".join(one for one in name.split() if not says(one, "house.word.joining")))
+def _plain_name(name: str, many: int | None = None) -> str:
+    """The first *many* words of *name*, or all, as they are compared.
+
+    Those are left out that a typed line may lose, such as «de».
+    """
+    words = [one for one in name.split() if not says(one, "house.word.joining")]
+    return spelling("".join(words[:many]))
 
 
 async def was_done(request: Request) -> bool:

@@ -48,17 +48,16 @@ _BEHIND = (
     .join(_identity, _identity.c.person == _person.c.id)
     .where(*(_identity.c[name] == bindparam(f"of_{name}") for name in ("platform", "external")))
 )
+_FOUND = select(*(_same.c[one.name] for one in _COLUMNS)).select_from(_person).join(_same, _IS)
 _SEATED = (
-    select(*(_same.c[one.name] for one in _COLUMNS))
-    .select_from(_person)
-    .join(_same, _IS)
-    .join(schema.seat, schema.seat.c.person == _person.c.id)
+    _FOUND.join(schema.seat, schema.seat.c.person == _person.c.id)
     .join(schema.view, schema.view.c.subject == schema.seat.c.game)
     .where(*(schema.view.c[one] == bindparam(f"of_{one}") for one in ("platform", "place")))
     .distinct()
     .limit(500)
 )
 _THESE = _person.c.id.in_(bindparam("of_people", expanding=True))
+_HEARD = _FOUND.where(_THESE)
 _PROGRAM = (_identity.c.person == _same.c.id) & (_identity.c.platform == PROGRAM_PLATFORM)
 _NAMES = (
     select(_person.c.id, _same.c.id, _same.c.name, _identity.c.external)
@@ -112,10 +111,13 @@ async def find_person(tx: Transaction, platform: str, external: str) -> PersonRo
     return await schema.fetch_one(tx, PersonRow, _BEHIND, of)
 
 
-async def list_players(tx: Transaction, platform: str, place: str) -> tuple[PersonRow, ...]:
-    """Those who sit at a table shown in a place."""
+async def list_players(
+    tx: Transaction, platform: str, place: str, heard: Sequence[int]
+) -> tuple[PersonRow, ...]:
+    """Those who sit at a table shown in a place, and those of *heard* who are still known."""
     of = {"of_platform": platform, "of_place": place}
-    return await schema.fetch_all(tx, PersonRow, _SEATED, of)
+    seated = await schema.fetch_all(tx, PersonRow, _SEATED, of)
+    return seated + await schema.fetch_all(tx, PersonRow, _HEARD, {"of_people": heard})
 
 
 async def ensure_person(

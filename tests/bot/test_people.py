@@ -57,6 +57,39 @@ async def test_whoever_sits_in_a_place_is_challenged_by_the_name_there(at, typed
     assert {player.name for player in table.players} == {"Nerea", "Pílar"}
 
 
+@pytest.mark.parametrize("name", ["Ana", "Ana García"])
+async def test_whoever_has_asked_for_something_here_is_found_by_the_first_name(at, name):
+    ana = replace(person(name), handle="")
+    refused = await at.call(NEREA, "play", game="niya", opponent="ana")
+    assert refused.said.startswith("No sé quién es «ana»")
+    await at.call(ana, "help")
+    assert (await at.call(NEREA, "play", game="niya", opponent="ana")).good
+    (shown,) = at.chat.messages.values()
+    assert (await at.press(ana, shown, "Aceptar")).good
+    there = Where("fake", "another group")
+    assert not (await at.call(NEREA, "play", there, game="niya", opponent="ana")).good
+
+
+async def test_of_two_whose_names_begin_alike_the_one_called_so_alone_is_meant(at):
+    for number, name in enumerate(("Ana García", "Ana Ruiz")):
+        await at.call(replace(person(name), external=str(number), handle=""), "help")
+    assert not (await at.call(NEREA, "play", game="niya", opponent="Ana")).good
+    alone = replace(person("Ana"), handle="")
+    await at.call(alone, "help")
+    assert (await at.call(NEREA, "play", game="niya", opponent="Ana")).good
+    (shown,) = at.chat.messages.values()
+    assert (await at.press(alone, shown, "Aceptar")).good
+
+
+async def test_who_was_forgotten_is_found_by_no_name(at):
+    ana = replace(person("Ana"), handle="")
+    await at.call(ana, "help")
+    people_here = at.facade.services.people
+    async with at.facade.store.transaction() as tx:
+        await people_here.erase(tx, await people_here.number(ana))
+    assert not (await at.call(NEREA, "play", game="niya", opponent="Ana")).good
+
+
 async def test_of_two_players_of_one_name_none_is_challenged_by_it(at):
     for one in ("1", "2"):
         await at.call(replace(PILAR, external=one), "play", game="niya")

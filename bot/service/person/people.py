@@ -61,6 +61,8 @@ class People:
     _personal: LRUCache[int, Personal] = remembering(CACHED_PEOPLE)
     _clients: LRUCache[int, str] = remembering(CACHED_PEOPLE)
     """The languages of the chat programs in which people were heard of last."""
+    _heard: LRUCache[tuple[PlaceKey, int], None] = remembering(CACHED_PEOPLE)
+    """Who has asked for something in which place."""
     _given_up: TTLCache[tuple[int, str], bool] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -85,6 +87,14 @@ class People:
             self._given_up[person.id, known.name] = True
         self._known[key] = person
         return person
+
+    def hear(self, person: int, where: Where) -> None:
+        """Note that *person* asks for something in *where*."""
+        self._heard[where.key, person] = None
+
+    def heard_in(self, where: Where) -> list[int]:
+        """Who has asked for something in *where*, as far as this process remembers."""
+        return [person for place, person in self._heard if place == where.key]
 
     async def find(self, asker: Asker) -> PersonRow | None:
         """The person behind *asker*, if there is one already, under the name last heard."""
