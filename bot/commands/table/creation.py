@@ -290,11 +290,13 @@ async def open_wished(
     key = "house.opened" if table.status == OPEN else "house.begun"
     key = key if where == by.where else "house.opened-apart"
     asked = [player.name for player in table.players if player.invited and player.name]
-    if asked and key == "house.opened":
+    notes = [await offer_course(request, room, table) if why is None else request.tongue.say(why)]
+    if guest is not None and await room.people.is_unmet(guest.id):
+        notes.append(request.tongue.say(phrase("house.unmet", name=guest.name)))
+    elif asked and key == "house.opened":
         key = "house.asked"
     name = phrase(f"{table.game.key}.name")
     said = request.tongue.say(phrase(key, game=name, code=table.code, guest="".join(asked[:1])))
-    offer = await offer_course(request, room, table)
     return BoardAnswer(
         said,
         shown.id if shown is not None else None,
@@ -302,7 +304,7 @@ async def open_wished(
         private=where != by.where,
         aloud=shown is None,
         link="" if where == by.where else request.chats[where.platform].link(where),
-        note=offer if why is None else request.tongue.say(why),
+        note="\n".join(filter(None, notes)),
     )
 
 
