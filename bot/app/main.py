@@ -255,6 +255,7 @@ _POSITION = (
     _flag("--demo"),
 )
 _RUN = "operator_commands.run_operator_command"
+_BAN = "ban_commands.run_ban_command"
 _ACTS = ("announce", "ban", "unban", "forget", "export", "import")
 """What the bot that runs is asked for first: it takes no second to import."""
 
@@ -288,8 +289,7 @@ COMMANDS: Mapping[str, Command] = {
         ),
         (75,),
     ),
-    "ban": Command(_RUN, _IDENTITY, (75,)),
-    "unban": Command(_RUN, _IDENTITY, (75,)),
+    **dict.fromkeys(("ban", "unban"), Command(_BAN, _IDENTITY, (75,))),
     "forget": Command(
         _RUN,
         (
@@ -299,8 +299,7 @@ COMMANDS: Mapping[str, Command] = {
         ),
         (75,),
     ),
-    "export": Command(_RUN, _ARCHIVE, (75,)),
-    "import": Command(_RUN, _ARCHIVE, (75,)),
+    **dict.fromkeys(("export", "import"), Command(_RUN, _ARCHIVE, (75,))),
     "games": Command("game_list.games_command"),
     "check-game": Command(
         f"{_PLAY}.check_game_command",

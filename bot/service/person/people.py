@@ -145,6 +145,15 @@ class People:
         """How the chats know *person*."""
         return await self.store.read(people.load_identities, person)
 
+    async def askers(self, platform: str, *persons: int) -> list[Asker]:
+        """The ids by which *platform* knows *persons*, without a name."""
+        return [
+            Asker(platform, one.external, "")
+            for person in persons
+            for one in await self.identities(person)
+            if one.platform == platform
+        ]
+
     async def join(self, tx: Transaction, kept: int, other: int) -> None:
         """Let *other* be the same person as *kept* from now on."""
         await personal_data.join_people(tx, kept, other)
