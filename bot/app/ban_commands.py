@@ -97,8 +97,7 @@ class EmptyHouse:
 def run_ban_command(asked: argparse.Namespace) -> int:
     """Ban or let in by the database alone, or load the house, which also says what is wrong."""
     with suppress(StillPlays, StorageError, OSError, UnicodeDecodeError):
-        url = read_database_url()
-        if database_file(url) is not None:
+        if database_file(url := read_database_url()) is not None:
             say(asyncio.run(_perform_alone(url, asked)))
             return 0
     from bot.app.operator_commands import run_operator_command
