@@ -94,15 +94,13 @@ class EmptyHouse:
         return known
 
 
-def run_ban_command(asked: argparse.Namespace) -> int:
-    """Ban or let in by the database alone, or load the house, which also says what is wrong."""
+def done_by_database(asked: argparse.Namespace) -> bool:
+    """Whether what is *asked* is done; false where it needs the house, which also says why not."""
     with suppress(StillPlays, StorageError, OSError, UnicodeDecodeError):
         if database_file(url := read_database_url()) is not None:
             say(asyncio.run(_perform_alone(url, asked)))
-            return 0
-    from bot.app.operator_commands import run_operator_command
-
-    return run_operator_command(asked)
+            return True
+    return False
 
 
 async def _perform_alone(url: str, asked: argparse.Namespace) -> str:

@@ -84,6 +84,11 @@ def _status(asked: argparse.Namespace) -> int:
 
         if done_by_bot(asked):
             return 0
+    if asked.command in ("ban", "unban"):
+        from bot.app.ban_commands import done_by_database
+
+        if done_by_database(asked):
+            return 0
     if asked.command != "new-game":
         from bot.app.game_list import declares_games
 
@@ -255,7 +260,6 @@ _POSITION = (
     _flag("--demo"),
 )
 _RUN = "operator_commands.run_operator_command"
-_BAN = "ban_commands.run_ban_command"
 _ACTS = ("announce", "ban", "unban", "forget", "export", "import")
 """What the bot that runs is asked for first: it takes no second to import."""
 
@@ -289,7 +293,7 @@ COMMANDS: Mapping[str, Command] = {
         ),
         (75,),
     ),
-    **dict.fromkeys(("ban", "unban"), Command(_BAN, _IDENTITY, (75,))),
+    **dict.fromkeys(("ban", "unban"), Command(_RUN, _IDENTITY, (75,))),
     "forget": Command(
         _RUN,
         (
