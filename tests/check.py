@@ -1,6 +1,6 @@
 """Everything that must hold, in one command: ``python -m tests.check``, which CI runs too.
 
-It takes about five minutes on two cores. ``--all`` adds the slow lane (whole truth tables,
+It takes about seven minutes on two cores. ``--all`` adds the slow lane (whole truth tables,
 strengths of levels, long games in a browser, scenes like those that the evenings play, what is else
 only sampled) and the branch coverage with its floor: every night and before a release. ``--quick``
 takes about half a minute: beside what is static the tests that open no house and paint no board

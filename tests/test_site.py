@@ -21,6 +21,7 @@ from tests.tools.build_site import (
     in_its_language,
     is_spanish,
     led_on,
+    loaded_last,
     measured,
     pages,
 )
@@ -66,10 +67,19 @@ def test_links_to_sources_lead_to_the_repository_or_are_left_out():
 
 def test_pictures_have_their_sizes_and_all_but_the_first_wait():
     film, door = "![p](docs/replay.gif)", "![q](docs/pictures/door-en.png)"
-    shown = film.replace(".gif", ".webp")
+    shown = film.replace(".gif", ".still.webp")
     wanted = f"{shown}{{ width=800 height=1032 fetchpriority=high }} "
     wanted += f"{door}{{ width=585 height=1266 loading=lazy }}"
     assert led_on(Path("README.md"), f"{film} {door}", "") == wanted
+
+
+def test_the_program_of_the_theme_is_loaded_once_the_page_is_there():
+    given = '<p>x</p><script src="../assets/javascripts/bundle.7f.min.js"></script>'
+    made = loaded_last(given)
+    assert made.startswith('<p>x</p><script>addEventListener("load",')
+    assert '{src:"../assets/javascripts/bundle.7f.min.js"}' in made
+    with pytest.raises(ValueError, match="look at PROGRAM"):
+        loaded_last(made)
 
 
 def test_the_size_of_every_picture_of_the_site_is_read():
@@ -149,6 +159,9 @@ def test_the_site_is_built_without_a_warning_and_has_no_dead_link(tmp_path, capf
     spanish = {page for page, read in found.items() if read.language == "es"}
     assert spanish == {page for page in found if {"es", "README.es"} & {*page.parts}}
     assert len(spanish) == 7
+    film = tmp_path / "site" / "docs" / "replay.webp"
+    with Image.open(film) as moving, Image.open(film.with_suffix(".still.webp")) as still:
+        assert still.size == moving.size
     for page, read in found.items():
         text = page.read_text("utf-8")
         assert "mermaid" not in re.sub(r"<script.*?</script>", "", text, flags=re.DOTALL), page

@@ -102,17 +102,13 @@ def _listening(path: Path) -> socket.socket:
 def _remove_dead(url: str) -> None:
     """Remove the sockets of killed processes."""
     for path in sockets_of(url):
-        asking = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        asking.settimeout(SILENCE)
-        try:
-            with short_address(path) as address:
-                asking.connect(address)
-        except ConnectionRefusedError:
-            path.unlink(missing_ok=True)
-        except OSError:
-            continue
-        finally:
-            asking.close()
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as asking, suppress(OSError):
+            asking.settimeout(SILENCE)
+            try:
+                with short_address(path) as address:
+                    asking.connect(address)
+            except ConnectionRefusedError:
+                path.unlink(missing_ok=True)
 
 
 async def _serve(operator: Operator, request: web.BaseRequest) -> web.Response:

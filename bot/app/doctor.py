@@ -102,12 +102,9 @@ def language_findings() -> Iterator[Finding]:
 
 def computers() -> Finding:
     """The finding on the build of the computers' search."""
-    if search.__file__.endswith(".py"):
-        text = (
-            "Computers think in plain Python; compiled, twice as fast: docs/evidence/strength.md."
-        )
-        return Finding("computers", "fine", text)
-    return Finding("computers", "fine", "The computers think in the faster build, compiled.")
+    plain = "Computers think in plain Python; compiled, twice as fast: docs/evidence/strength.md."
+    compiled = "The computers think in the faster build, compiled."
+    return Finding("computers", "fine", plain if search.__file__.endswith(".py") else compiled)
 
 
 async def ask(settings: Settings) -> list[Finding]:

@@ -84,6 +84,11 @@ def _status(asked: argparse.Namespace) -> int:
 
         if done_by_bot(asked):
             return 0
+    if asked.command in ("ban", "unban"):
+        from bot.app.ban_commands import done_by_database
+
+        if done_by_database(asked):
+            return 0
     if asked.command != "new-game":
         from bot.app.game_list import declares_games
 
@@ -288,8 +293,7 @@ COMMANDS: Mapping[str, Command] = {
         ),
         (75,),
     ),
-    "ban": Command(_RUN, _IDENTITY, (75,)),
-    "unban": Command(_RUN, _IDENTITY, (75,)),
+    **dict.fromkeys(("ban", "unban"), Command(_RUN, _IDENTITY, (75,))),
     "forget": Command(
         _RUN,
         (
@@ -299,8 +303,7 @@ COMMANDS: Mapping[str, Command] = {
         ),
         (75,),
     ),
-    "export": Command(_RUN, _ARCHIVE, (75,)),
-    "import": Command(_RUN, _ARCHIVE, (75,)),
+    **dict.fromkeys(("export", "import"), Command(_RUN, _ARCHIVE, (75,))),
     "games": Command("game_list.games_command"),
     "check-game": Command(
         f"{_PLAY}.check_game_command",

@@ -13,6 +13,7 @@ import os
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 
+from bot.app.ban_commands import BAN_ACTS
 from bot.app.output import REFUSED, STUMBLED, CommandError, UnknownPerson
 from bot.app.shell_texts import shell_sentence
 from bot.app.status import told_status
@@ -36,45 +37,19 @@ from storage.errors import (
     StorageError,
 )
 from storage.person import people
-from storage.records import PersonRow
 
 PASSING = (Stumbled, DatabaseAway, DatabaseBusy, DatabaseFull, SecondProcess)
 """What may be over without a change of the settings: a bot that is started again may run."""
 
 
-async def _find(operator: Operator, platform: str, external: str) -> PersonRow | None:
-    return await operator.store.read(people.find_person, platform, external)
-
-
 async def _forget(operator: Operator, platform: str, external: str) -> str:
     """Forget the person with this id on *platform*, or ``@name`` if only that is known."""
     key = external.casefold() if external.startswith("@") else external
-    person = await _find(operator, platform, key)
+    person = await operator.store.read(people.find_person, platform, key)
     if person is None:
         raise UnknownPerson(platform, external)
     await operator.forget(person.id)
     return shell_sentence("forgotten")
-
-
-async def _ban(operator: Operator, platform: str, external: str) -> str:
-    """Keep whoever has this id on *platform* out of the house, also before they first come.
-
-    The ids of a page are made here: there is nobody by one that is not known.
-    """
-    person = await _find(operator, platform, external)
-    if person is None and platform == "web":
-        raise UnknownPerson(platform, external)
-    about = {"platform": platform, "external": external, "name": person.name if person else ""}
-    if not await operator.ban(platform, external):
-        return shell_sentence("banned-already", **about)
-    return shell_sentence("banned" if person else "banned-in-advance", **about)
-
-
-async def _unban(operator: Operator, platform: str, external: str) -> str:
-    """Let whoever has this id on *platform* in again."""
-    if await operator.unban(platform, external):
-        return shell_sentence("unbanned")
-    raise UnknownPerson(platform, external, "nobody-banned")
 
 
 async def _invite(operator: Operator, days: str, count: str, at: str) -> str:
@@ -157,9 +132,8 @@ async def _judge_puzzles(operator: Operator, game: str, verdicts: str) -> str:
 
 ACTS: Mapping[str, Callable[..., Awaitable[str]]] = {
     "forget": _forget,
-    "ban": _ban,
+    **BAN_ACTS,
     "invite": _invite,
-    "unban": _unban,
     "announce": _announce,
     "status": told_status,
     "export": _export,

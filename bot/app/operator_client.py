@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import re
 import socket
-import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
@@ -125,11 +124,8 @@ def sockets_of(url: str) -> tuple[Path, ...]:
     path = socket_beside(url)
     if path is None:
         return ()
-    if database_file(url) is not None:
-        found = [path] if path.exists() else []
-    else:
-        found = sorted(path.parent.glob(f"{_server_name(url)}*.sock"))
-    return tuple(one for one in found if stat.S_ISSOCK(one.lstat().st_mode))
+    found = [path] if database_file(url) else path.parent.glob(f"{_server_name(url)}*.sock")
+    return tuple(one for one in sorted(found) if one.is_socket())
 
 
 def _server_name(url: str) -> str:

@@ -8,7 +8,7 @@ import asyncio
 from bot.app.output import REFUSED, CommandError, say
 from bot.app.settings import Settings, read_settings
 from bot.app.shell_texts import from_below, shell_sentence
-from bot.facade import RatingCheck, Thinkers, open_facade, rating_of, rebuild
+from bot.facade import RatingCheck, rating_of, rebuild
 from games.core.shelf import find_game
 from storage import Store
 from storage.club import ratings
@@ -50,11 +50,7 @@ async def _rebuild(settings: Settings) -> None:
     async with await Store.open(settings.database_url) as store:
         if await store.cluster.others():
             raise CommandError(shell_sentence("bot-runs"))
-        facade = await open_facade(store, Thinkers(), settings.ludoteca_language)
-        try:
-            count = await store.write(rebuild)
-        finally:
-            await facade.stop()
+        count = await store.write(rebuild)
     say(shell_sentence("rebuilt", count=count))
 
 

@@ -204,15 +204,9 @@ def read_settings() -> Settings:
 
 def demo_settings() -> Settings:
     """Those of ``ludoteca demo``: the port, the language and the computers are the operator's."""
-    wanted = read_settings()
-    return Settings.model_construct(
-        database_url=IN_MEMORY,
-        web_open_house=True,
-        web_host=wanted.web_host,
-        web_port=wanted.web_port,
-        ludoteca_language=wanted.ludoteca_language,
-        computers=wanted.computers,
-    )
+    theirs = {"web_host", "web_port", "ludoteca_language", "computers"}
+    wanted = read_settings().model_dump(include=theirs)
+    return Settings.model_construct(database_url=IN_MEMORY, web_open_house=True, **wanted)
 
 
 def _refuse(name: str) -> str:

@@ -12,6 +12,7 @@ import socket
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Mapping
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -202,14 +203,11 @@ def _is_ours(port: ListeningPort) -> bool:
     if not port.path:
         return False
     asking = http.client.HTTPConnection(port.host, port.port, timeout=ANSWER_SECONDS)
-    try:
+    with closing(asking), suppress(OSError, http.client.HTTPException):
         asking.request("GET", port.path, headers={"Host": port.named} if port.named else {})
         answer = asking.getresponse()
         return answer.status in (200, 503) and port.sign in answer.read()
-    except (OSError, http.client.HTTPException):
-        return False
-    finally:
-        asking.close()
+    return False
 
 
 def _check_page(settings: Settings) -> Iterator[Finding]:

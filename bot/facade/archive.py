@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 from babel.dates import format_date
 
-from bot.port import Asker, Chat, Where
+from bot.port import Asker, Chat
 from bot.presenters.button_codes import ChatButtons
 from bot.presenters.table.viewers import player_names
 from bot.service.person.people import People
-from bot.service.place.places import Places
 from bot.service.table.tables import Tables
 from bot.session.table import ENDED, PLAYING
 from bot.texts import language
@@ -62,7 +61,6 @@ class Archive:
 
     tables: Tables
     people: People
-    places: Places
     chats: Mapping[str, Chat]
     buttons: ChatButtons
 
@@ -121,9 +119,5 @@ class Archive:
     async def _is_reached(self, person: int, platform: str) -> bool:
         """Whether *person* has a private place on *platform* that takes a challenge."""
         chat = self.chats.get(platform)
-        for one in await self.people.identities(person):
-            if one.platform == platform and not one.external.startswith("@"):
-                if chat is not None and chat.capabilities.takes_unasked:
-                    return True
-                return await self.places.is_open(Where(platform, one.external, private=True))
-        return False
+        unasked = chat is not None and chat.capabilities.takes_unasked
+        return await self.people.private_chat(person, platform, unasked=unasked) is not None

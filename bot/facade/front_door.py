@@ -177,8 +177,8 @@ class Lobby:
             for one in told:
                 await open_table_alerts.clear_alerts(tx, one, PAGE, LOBBY)
         wanted = [one for one in told if not await self.people.refuse(one, sitting - {one})]
-        known = [await self.people.identities(one) for one in wanted if one not in sitting]
-        return [one.external for each in known for one in each if one.platform == PAGE]
+        away = [one for one in wanted if one not in sitting]
+        return [one.external for one in await self.people.askers(PAGE, *away)]
 
     async def _keep(self, gone: Collection[str], new: Sequence[str] = ()) -> None:
         """List the tables *new* behind those that are listed and not *gone*."""

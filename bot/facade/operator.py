@@ -20,8 +20,8 @@ from bot.service.computers.pool import Thinkers
 from bot.service.place.imports import Imported
 from bot.service.school.puzzle_collection import PuzzleCollection
 from bot.service.table.changes import OPERATOR, Update
+from storage.person import bars
 from storage.person.bars import HOUSE
-from storage.records import PlaceKey
 from storage.store import Store
 
 
@@ -55,7 +55,7 @@ class Operator:
 
         Nobody need be known by this id.
         """
-        known, person = await self._ids(platform, external)
+        person, known = await self.store.read(bars.ids_of, platform, external)
         new = not await self.moderation.bars.is_banned(Asker(platform, external, ""))
         await self.moderation.bars.put(known, HOUSE, None)
         for one in known:
@@ -67,19 +67,11 @@ class Operator:
 
     async def unban(self, platform: str, external: str) -> bool:
         """Let somebody in again; False where nobody of this id was kept out."""
-        known, person = await self._ids(platform, external)
+        person, known = await self.store.read(bars.ids_of, platform, external)
         lifted = await self.moderation.bars.lift(known, HOUSE)
         if person is not None:
             await bring_back(self.moderation, person)
         return lifted
-
-    async def _ids(self, platform: str, external: str) -> tuple[list[PlaceKey], int | None]:
-        """All ids of the person with this one, and that person, if there is one."""
-        row = await self.moderation.people.find(Asker(platform, external, ""))
-        if row is None:
-            return [(platform, external)], None
-        found = await self.moderation.people.identities(row.id)
-        return [(one.platform, one.external) for one in found], row.id
 
     def _shut_out(self, platform: str, external: str) -> None:
         """Let a chat end what somebody has open who is kept out."""

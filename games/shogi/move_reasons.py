@@ -240,7 +240,7 @@ def _room_reason(played: _Played) -> MoveReason | None:
     """More room for the own pieces."""
     moves = _room(played.then, played.seat)
     more = moves > _room(played.before, played.seat)
-    return _about("frees", king_square(played.then, played.seat), n=moves) if more else None
+    return _about("frees", played.target, n=moves) if more else None
 
 
 def _room(board: Board, seat: Seat) -> int:

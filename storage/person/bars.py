@@ -12,6 +12,7 @@ from typing import Final
 from sqlalchemy import and_, or_, select
 
 from storage import schema
+from storage.person import people
 from storage.records import BOARD, BarRow, PlaceKey
 from storage.schema import Transaction
 
@@ -64,6 +65,17 @@ async def places_barring(tx: Transaction, platform: str, external: str) -> froze
     this = and_(_bar.c.platform == platform, _bar.c.external == external)
     asked = select(_bar.c.at_platform, _bar.c.at_place).where(or_(this, others)).distinct()
     return frozenset((one.at_platform, one.at_place) for one in await tx.execute(asked))
+
+
+async def ids_of(
+    tx: Transaction, platform: str, external: str
+) -> tuple[int | None, list[PlaceKey]]:
+    """Who has this id, if anybody, and all ids of theirs; of nobody this one alone."""
+    person = await people.find_person(tx, platform, external)
+    if person is None:
+        return None, [(platform, external)]
+    known = await people.load_identities(tx, person.id)
+    return person.id, [(one.platform, one.external) for one in known]
 
 
 async def banned_people(tx: Transaction) -> frozenset[int]:

@@ -30,10 +30,17 @@ def test_what_should_be_there_at_once_imports_nothing_heavy(tmp_path: Path, type
     assert read & set(HEAVY.split("|")) == set()
 
 
-@pytest.mark.parametrize("typed", ["backup x.db", "person discord 1", "restore x.db", "upgrade"])
+@pytest.mark.parametrize(
+    "typed",
+    [
+        *("backup x.db", "person discord 1", "restore x.db", "upgrade"),
+        *("ban discord 1", "unban discord 1"),
+    ],
+)
 def test_what_needs_the_database_alone_imports_neither_games_nor_chats(
     tmp_path: Path, typed: str
 ) -> None:
+    asyncio.run(_made(tmp_path))
     timed = [sys.executable, "-X", "importtime", "-m", "bot", *typed.split()]
     done = subprocess.run(timed, cwd=tmp_path, capture_output=True, text=True, check=False)
     read = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines() if "|" in line}

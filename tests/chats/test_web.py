@@ -163,7 +163,7 @@ async def test_a_press_is_answered_by_one_frame_with_the_board_and_other_pages_g
     async with host.open() as page, host.open() as second:
         table, guest = await seated(at, page)
         async with guest.open() as other:
-            await second.board(table, lambda board: board["picture"])
+            await second.board(table, lambda board: board["with"])
             if not page.boards[table]["mine"]:
                 await other.press(table, other.moves(table)[0])
                 await page.board(table, lambda board: board["mine"])

@@ -132,7 +132,7 @@ async def test_a_record_is_had_in_every_form_of_its_game(at):
         await page.board(table, lambda board: board["mine"])
         assert (await page.type("7g7f", table))["good"]
         forms = (await page.ask("moves", table=table))["forms"]
-        assert forms == ["record", "kif", "ki2", "csa", "usi"]
+        assert forms == ["record", "kif", "ki2", "csa", "usi", "pgn"]
         kept: dict[str, Any] = {}
         for form in forms:
             status, data = await visitor.get(f"{visitor.path}/record/{table}/{form}")

@@ -7,14 +7,17 @@ from datetime import timedelta
 
 import pytest
 
+from bot.app.ban_commands import EmptyHouse, StillPlays, ban_person
 from bot.app.operator_acts import ACTS
 from bot.app.output import UnknownPerson
 from bot.facade import RatingCheck
 from bot.notify.recipients import Reason
 from bot.port import Asker, Card, Command, MenuAnswer, PlaceStanding, Where
 from bot.session.table import CLOSED, PLAYING
+from storage import tournaments
 from storage.club import ratings
-from storage.person import personal_data
+from storage.person import bars, personal_data
+from storage.records import EPOCH, EntrantRow, TournamentRow
 from storage.table import notifications
 from tests.fakes import desk, person
 from tests.standing.simulated import Hall
@@ -230,3 +233,23 @@ def _typed(hall: Hall) -> Command:
 async def test_somebody_may_be_banned_whom_nobody_knows_yet(hall):
     await ACTS["ban"](hall.at.facade.operator, platform="fake", external="id-9")
     assert not (await hall.at.call(asker(9), "play", game="niya")).good
+
+
+async def test_without_a_bot_the_database_alone_bans_whoever_plays_nowhere(hall):
+    ana, bo, carla, dani = [one.id for one in await hall.invite(4)]
+    await hall.seat("niya", (ana, bo))
+    store, now = hall.at.facade.store, EPOCH
+    alone, place = EmptyHouse(store), ("fake", "p", None, False)
+    cup = TournamentRow("CUPCUP", *place, "running", 1, now, now, None)
+    await store.write(tournaments.create_tournament, cup, [])
+    await store.write(tournaments.put_entrants, [EntrantRow("CUPCUP", carla, *place)])
+    for external in ("id-0", "id-2"):
+        with pytest.raises(StillPlays):
+            await alone.ban("fake", external)
+        with pytest.raises(StillPlays):
+            await alone.unban("fake", external)
+    assert [await alone.ban("fake", one) for one in ("id-3", "id-3", "id-9")] == [True, False, True]
+    assert await store.read(bars.banned_people) == {dani}
+    assert (await ban_person(alone, "fake", "id-3")).startswith("They were banned already")
+    assert [await alone.unban("fake", one) for one in ("id-3", "id-3", "id-9")] == [1, 0, 1]
+    assert await store.read(bars.banned_people) == frozenset()

@@ -51,6 +51,21 @@ WAY_ON = re.compile(
 )
 """A link to the page before or after."""
 
+PROGRAM = re.compile(r'<script src="([^"]+/bundle\.[^"]+)"></script>')
+"""What loads the program of the theme, which asks for the whole index of the search at once."""
+
+AFTER = (
+    '<script>addEventListener("load",()=>requestAnimationFrame(()=>setTimeout(()=>{'
+    'document.body.append(Object.assign(document.createElement("script"),{src:"%s"}));'
+    'if(!matchMedia("(prefers-reduced-motion:reduce)").matches)'
+    """for(const one of document.querySelectorAll('img[src$=".still.webp"]')){"""
+    'const film=new Image();film.src=one.src.replace(".still","");'
+    "Promise.all([one.decode(),film.decode()]).then(()=>requestAnimationFrame("
+    "()=>requestAnimationFrame(()=>one.src=film.src)))}"
+    "})))</script>"
+)
+"""Loads the program, and the films of which stills are shown, once the page is painted."""
+
 
 def pages() -> list[Path]:
     """The pages of the site, from the root of the repository."""
@@ -76,7 +91,10 @@ def measured(picture: Path) -> tuple[int, int]:
 
 
 def lighten(film: Path, copy: Path) -> None:
-    """Write the *film*, a GIF, as a WebP of the same pictures: two thirds of its bytes."""
+    """Write the *film*, a GIF, as a WebP of the same pictures: two thirds of its bytes.
+
+    Its last picture stands beside it: a page shows that one until all else is there.
+    """
     with Image.open(film) as opened:
         frames = [one.convert("RGB") for one in ImageSequence.Iterator(opened)]
         lasting = [one.info["duration"] for one in ImageSequence.Iterator(opened)]
@@ -90,6 +108,7 @@ def lighten(film: Path, copy: Path) -> None:
         minimize_size=True,
         loop=0,
     )
+    frames[-1].save(copy.with_suffix(".still.webp"), lossless=True, method=6)
 
 
 def led_on(page: Path, text: str, address: str) -> str:
@@ -108,7 +127,7 @@ def led_on(page: Path, text: str, address: str) -> str:
         if picture:
             width, height = measured(path)
             when = "loading=lazy" if next(before) else "fetchpriority=high"
-            shown = found[0].replace(".gif)", ".webp)")
+            shown = found[0].replace(".gif)", ".still.webp)")
             return f"{shown}{{ width={width} height={height} {when} }}"
         if inside:
             return found[0]
@@ -143,6 +162,17 @@ def in_its_language(page: Path, text: str) -> str:
     return text
 
 
+def loaded_last(text: str) -> str:
+    """The *text* of a built page whose words and pictures come before films and the program.
+
+    Raises ``ValueError`` where it does not load the program as we know it.
+    """
+    later, count = PROGRAM.subn(lambda found: AFTER % found[1], text)
+    if count != 1:
+        raise ValueError("The theme loads its program otherwise: look at PROGRAM.")
+    return later
+
+
 def build(folder: Path, address: str = "") -> None:
     """Build the site into *folder*; raises ``CalledProcessError`` after a warning."""
     with tempfile.TemporaryDirectory() as made:
@@ -163,7 +193,8 @@ def build(folder: Path, address: str = "") -> None:
         )
         for one in (stage / "site").rglob("*.html"):
             page = one.relative_to(stage / "site")
-            one.write_text(in_its_language(page, one.read_text("utf-8")), "utf-8")
+            text = loaded_last(one.read_text("utf-8"))
+            one.write_text(in_its_language(page, text), "utf-8")
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(stage / "site", folder)
 

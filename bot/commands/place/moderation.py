@@ -151,10 +151,7 @@ class _Order:
         found = [one for one in await room.bars.list_barred(self.at) if token_of(one) == token]
         refuse_if(not found, "moderation.not-barred")
         (one, *_) = found
-        known = [(one.platform, one.external)]
-        if one.person is not None:
-            identities = await room.people.identities(one.person)
-            known += [(each.platform, each.external) for each in identities]
+        _, known = await room.store.read(bars.ids_of, one.platform, one.external)
         await room.bars.lift(known, self.at)
         if one.person is not None:
             await bring_back(room, one.person)

@@ -444,13 +444,8 @@ async def place_for(
 
 async def bring(request: Request, room: OpeningRoom, part: Where, people: Iterable[int]) -> None:
     """Bring *people* to *part*; anybody missed is brought by the first notification."""
-    askers = []
-    for person in people:
-        known = await room.people.identities(person)
-        askers += [
-            Asker(one.platform, one.external, "") for one in known if one.platform == part.platform
-        ]
     with suppress(ChatError):
+        askers = await room.people.askers(part.platform, *people)
         await request.chats[part.platform].lead(part, askers)
 
 

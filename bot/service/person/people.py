@@ -159,6 +159,15 @@ class People:
         """Whether *person* is known only by an @name that others typed: perhaps nobody has it."""
         return all(one.external.startswith("@") for one in await self.identities(person))
 
+    async def askers(self, platform: str, *persons: int) -> list[Asker]:
+        """The ids by which *platform* knows *persons*, without a name."""
+        return [
+            Asker(platform, one.external, "")
+            for person in persons
+            for one in await self.identities(person)
+            if one.platform == platform
+        ]
+
     async def join(self, tx: Transaction, kept: int, other: int) -> None:
         """Let *other* be the same person as *kept* from now on."""
         await personal_data.join_people(tx, kept, other)

@@ -138,9 +138,8 @@ class UnreachablePeople:
                 continue
             if not await self.ownership.keeps_at(where):
                 continue  # its own process asks
-            ids = await self.people.identities(row.person)
-            for asker in [Asker(one.platform, one.external, "") for one in ids]:
-                if asker.platform == where.platform and not asker.external.startswith("@"):
+            for asker in await self.people.askers(where.platform, row.person):
+                if not asker.external.startswith("@"):
                     out = await self._has_left(where, asker)
                     if out is not None and out != table.misses(row.person):
                         await self.note(table.code, row.person, Absence.LEFT if out else None)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from bot.port import Asker, Chat, ChatError, Pace, Where
+from bot.port import Chat, ChatError, Pace, Where
 from bot.service.clock import Clock
 from bot.service.person.people import People
 from bot.service.place.places import Places, new_view, view_place
@@ -99,14 +99,8 @@ class TournamentTables:
         part = known or await self._make(tournament, game, chat, here)
         if part is None:
             return None, False
-        askers = [
-            Asker(one.platform, one.external, "")
-            for person in here
-            for one in await self.people.identities(person)
-            if one.platform == part.platform
-        ]
         with suppress(ChatError):
-            await chat.lead(part, askers)
+            await chat.lead(part, await self.people.askers(part.platform, *here))
         return part, known is None
 
     async def _make(
