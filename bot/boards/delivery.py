@@ -270,20 +270,19 @@ class Delivery:
             self.pacing.waiting[view_id] = (view.platform, view.place)
             return None
         board = ReservedBoard(made.target, made.screen, self.renderer.paint(made))
-        counted = [(one, one.note()) for one in self.pacing.limiters(view_place(view))]
-        self._run(view_id, self._report_noted(made, board, counted))
+        limiter = self.pacing.limiter(view_place(view))
+        self._run(view_id, self._report_noted(made, board, limiter, limiter.note()))
         return board
 
     async def _report_noted(
-        self, made: RenderedBoard, board: ReservedBoard, counted: Sequence[tuple[Limiter, float]]
+        self, made: RenderedBoard, board: ReservedBoard, limiter: Limiter, counted: float
     ) -> None:
         """The lane of a *board* that its chat shows; what the chat cannot show is shown again."""
         view, noted = made.view, False
         try:
             with metrics.timing(metrics.BOARDS, view.platform):
                 shown = await self._report(view, board)
-            for one, at in counted:
-                one.note_end(at)
+            limiter.note_end(counted)
             if shown is not None:
                 await self._note(made, shown)
                 noted = True

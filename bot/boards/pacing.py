@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, TypeAlias
 
-from cachetools import LRUCache, TTLCache
+from cachetools import LRUCache
 
 from bot.port import Command, Press, Where
 from bot.runtime.caches import remembering
@@ -24,17 +24,13 @@ from games.core import CHANCE, Steps
 from storage.records import ViewRow
 from storage.store import Store
 
-KEPT, ALONE, SOON = 4, 2, 5.0
-"""How many calls are kept for players in a lively place, how many for answers that can come in no
-other way, and within how many seconds."""
-
-BESIDE = 3
-"""How many calls of a minute all boards of a group together leave to answers and calls."""
+KEPT, SOON = 4, 5.0
+"""How many calls are kept for players in a lively place, and within how many seconds."""
 
 RESTS = 4.0
 """Seconds for which a board waits for the next move where its key is pressed once more."""
 
-SPREAD, LIVELY = 8, 120.0
+SPREAD, LIVELY = 12, 120.0
 """How many calls of a minute are spread over what is left of it in a lively place, and the seconds
 for which a place is lively after a board of a running game."""
 
@@ -54,12 +50,6 @@ class Pacing:
     background: Callable[[Coroutine[Any, Any, None]], object]
     """Does work beside everything else."""
     _limiters: Limiters[tuple[str, str]] = field(default_factory=Limiters)
-    _boards: Limiters[tuple[str, str]] = field(default_factory=Limiters)
-    """Those of all boards of a group together."""
-    _played: TTLCache[tuple[str, str], str] = remembering(4096, LIVELY)
-    """The table of which a group was shown a board last."""
-    _shared: TTLCache[tuple[str, str], None] = remembering(4096, LIVELY)
-    """The groups in which several tables are played."""
     waiting: dict[int, tuple[str, str]] = field(default_factory=dict)
     """The places of boards that wait for their turn, by their views."""
     holding: LRUCache[int, Steps] = remembering(4096)
@@ -75,14 +65,6 @@ class Pacing:
             # Not even after a restart is anything written there.
             limiter.told = lambda seconds: self.background(self._note_pause(where, seconds))
         return limiter
-
-    def limiters(self, where: Where) -> tuple[Limiter, ...]:
-        """By which a board in *where* goes: that of the place, behind that of several tables."""
-        key, limiter = where.key, self.limiter(where)
-        if key not in self._shared or not limiter.windows:
-            return (limiter,)
-        (most, seconds), *_ = limiter.windows
-        return self._boards.at(key, ((max(1, most - BESIDE), seconds),)), limiter
 
     async def _note_pause(self, where: Where, seconds: float) -> None:
         until = self.clock.steady() + timedelta(seconds=seconds)
@@ -103,25 +85,18 @@ class Pacing:
                 rank = await asyncio.wait_for(moved, RESTS)
             self._resting.pop(view.id, None)
         self.note_game(table, where)
+        limiter = self.limiter(where)
         with nullcontext() if table is None else self.outages.queue(table.code, where):
-            # What nothing else answers takes what boards leave to answers.
-            first = -1 if rank is Rank.ALONE else 0
-            noted = [(one, await one.turn(rank, view.id)) for one in self.limiters(where)[first:]]
+            noted = await limiter.turn(rank, view.id)
         try:
             yield
         finally:
-            for one, at in noted:
-                one.note_end(at)
+            limiter.note_end(noted)
 
     def note_game(self, table: Table | None, where: Where) -> None:
         """Note that a board of *table* is shown in *where*: a group in which a game is played."""
         if table is not None and table.status == PLAYING and not where.private:
-            if self._played.get(where.key, table.code) != table.code:
-                self._shared[where.key] = None
-            self._played[where.key] = table.code
-            boards, *_ = self.limiters(where)
-            boards.enliven(0, SPREAD, LIVELY)
-            self.limiter(where).enliven(KEPT, SPREAD, LIVELY, ALONE)
+            self.limiter(where).enliven(KEPT, SPREAD, LIVELY)
 
     def hurry(self, view: ViewRow, table: Table) -> None:
         """Let *view*, which waits, go on with the rank that *table* gives it now."""
@@ -130,21 +105,20 @@ class Pacing:
             moved = self._resting.pop(view.id, None)
             if moved is not None and not moved.done():
                 moved.set_result(rank)
-        for one in self.limiters(view_place(view)):
-            one.hurry(view.id, rank)
+        self.limiter(view_place(view)).hurry(view.id, rank)
 
     def comes_in(self, where: Where, view: int | None = None) -> float:
         """Seconds until the turn of *view*, or of the last board that waits in *where*."""
         waiting = [n for n, at in self.waiting.items() if at == where.key]
-        ahead = self.limiter(where).ahead(Rank.BOARD)
-        calls = waiting.index(view) + 1 if view in waiting else max(len(waiting), ahead)
-        return max(one.due(calls) for one in self.limiters(where))
+        limiter = self.limiter(where)
+        behind = max(len(waiting), limiter.ahead(Rank.BOARD))
+        return limiter.due(waiting.index(view) + 1 if view in waiting else behind)
 
     def must_wait(self, view: ViewRow, table: Table) -> bool:
         """Whether *view* of *table* has to wait, since its place may be written to but seldom."""
-        limiters = self.limiters(view_place(view))
-        waits = any(one.wait() > 0 for one in limiters) or bool(table.computers_to_move())
-        return bool(limiters[-1].windows) and (waits or self._may_rest(view, table))
+        limiter = self.limiter(view_place(view))
+        waits = limiter.wait() > 0 or bool(table.computers_to_move())
+        return bool(limiter.windows) and (waits or self._may_rest(view, table))
 
     def _may_rest(self, view: ViewRow, table: Table) -> bool:
         """Whether *view* may wait for the next move: its place is scarce, and its key still right.

@@ -64,7 +64,7 @@ class Limiter:
     told: Callable[[float], object] | None = None
     """Called with the seconds of each pause."""
     _not_before: float = 0.0
-    _lively: tuple[int, int, int, float] = (0, 0, 0, 0.0)
+    _lively: tuple[int, int, float] = (0, 0, 0.0)
     """What ``enliven`` was told last, and until when."""
     _spread_from: float = 0.0
     """When the last call was made that those of ``enliven`` are spread behind."""
@@ -75,22 +75,22 @@ class Limiter:
     def __post_init__(self) -> None:
         self._done = deque(maxlen=max((most for most, _ in self.windows), default=0))
 
-    def enliven(self, kept: int, spread: int, seconds: float, alone: int = 0) -> None:
+    def enliven(self, kept: int, spread: int, seconds: float) -> None:
         """Use the first window with care for *seconds*, since a game is played.
 
-        Of its last calls so many are *kept* from ``Rank.LOOKS``, so many from everybody but
-        ``Rank.ALONE``, and so many before these *spread* over what is left of it: what is asked for
-        at once would leave nothing for long.
+        Of its last calls so many are *kept* from ``Rank.LOOKS``, and so many *spread* over what is
+        left of it: what is asked for at once would leave nothing for long. ``Rank.ALONE`` takes
+        what that leaves free meanwhile: calls that are kept for it would often be no one's.
         """
-        self._lively = (kept, spread, alone, self.clock() + seconds)
+        self._lively = (kept, spread, self.clock() + seconds)
 
     def _free(self, done: Sequence[float], rank: Rank) -> float:
         """When the next call after those *done* is allowed."""
-        kept, spread, alone, until = self._lively
+        kept, spread, until = self._lively
         if self.clock() >= until or rank is Rank.ALONE:
-            kept = alone = spread = 0
-        first = kept if rank is Rank.LOOKS else alone
-        free = [self._not_before, self._evenly(done, spread, alone)]
+            kept = spread = 0
+        first = kept if rank is Rank.LOOKS else 0
+        free = [self._not_before, self._evenly(done, spread)]
         for most, span in self.windows:
             allowed = max(1, most - first)
             if len(done) >= allowed:
@@ -98,14 +98,14 @@ class Limiter:
             first = 0
         return max(free)
 
-    def _evenly(self, done: Sequence[float], spread: int, alone: int) -> float:
+    def _evenly(self, done: Sequence[float], spread: int) -> float:
         """When the next call comes if the last ones of the first window are *spread*."""
         if not (spread and done and self.windows):
             return 0.0
         most, span = self.windows[0]
         now = max(self.clock(), done[-1])
         within = [one for one in done if one > now - span]
-        left = most - alone - len(within)
+        left = most - len(within)
         if not (within and 0 < left <= spread):
             return 0.0
         # Those still to come are spread, too.

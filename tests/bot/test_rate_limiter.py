@@ -201,19 +201,21 @@ def test_what_is_kept_for_players_is_left_alone_by_lookers_while_that_lasts(cloc
         limiter.note()
 
 
-def test_what_is_kept_for_answers_without_another_way_is_left_alone_by_boards(clock):
-    limiter = Limiter(Pace(18, 60, burst=4).windows, clock)
-    limiter.enliven(4, 0, 120.0, 2)
-    for number in range(16):
-        clock.now = number * 2.0
-        assert limiter.wait(Rank.TURN) == limiter.wait(Rank.ALONE) == 0, number
-        limiter.note()
-    for _ in range(2):
-        clock.now += 2.0
-        assert limiter.wait(Rank.TURN) > 20
-        assert limiter.wait(Rank.ALONE) == 0
-        limiter.note(Rank.ALONE)
-    assert limiter.wait(Rank.ALONE) > 20
+def test_answers_without_another_way_take_what_is_free_and_boards_take_all_else(clock):
+    """Where nobody asks for them no call of a minute is kept, and none is lost."""
+    limiter, boards, waits = Limiter(Pace(18, 60, burst=4).windows, clock), [], []
+    limiter.enliven(4, 12, 6000.0)
+    for tenth in range(6000):
+        clock.now = tenth / 10
+        if tenth % 600 == 300:
+            waits.append(limiter.wait(Rank.ALONE))
+        if limiter.wait(Rank.TURN) <= 0:
+            limiter.note(Rank.TURN)
+            boards.append(clock.now)
+    counts = [sum(at <= one < at + 60 for one in boards) for at in boards if at < 540]
+    assert max(counts) == 18
+    assert sum(counts) / len(counts) > 17
+    assert max(waits) < 5
 
 
 def test_an_answer_without_another_way_delays_no_board_that_is_spread(clock):
@@ -221,7 +223,7 @@ def test_an_answer_without_another_way_delays_no_board_that_is_spread(clock):
     for answers in (0, 1):
         clock.now = 0.0
         limiter = Limiter(Pace(18, 60, burst=4).windows, clock)
-        limiter.enliven(4, 8, 120.0, 2)
+        limiter.enliven(4, 8, 120.0)
         for number in range(12):
             clock.now = number * 3.0
             limiter.note()

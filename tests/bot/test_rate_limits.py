@@ -161,25 +161,20 @@ async def test_a_board_for_which_the_next_player_waits_goes_first(at):
     assert rank_of(view, replace(table, status=ENDED)) is Rank.PLAYS
 
 
-async def test_the_boards_of_several_tables_leave_room_for_answers_and_calls(at):
+async def test_boards_of_several_tables_take_what_nobody_else_asks_for(at):
     at.chat.limit, pacing = Pace(18, 60), at.facade.services.delivery.pacing
     table = await at.facade.services.tables.get(await begun(at))
-    group, alone = Where("fake", "group"), Where("fake", "group of one table")
-    for where in (group, alone):
-        pacing.note_game(table, where)
-        pacing.note_game(table, where)
-    pacing.note_game(replace(table, code="OTHER1"), group)
-    pacing.note_game(None, group)
+    for one in (table, replace(table, code="OTHER1")):
+        pacing.note_game(one, at.where)
     (view,) = await at.facade.services.store.read(stored.views_of_game, table.code)
-    waits = {}
-    for where in (group, alone):
-        there, limiters = replace(view, place=where.place), pacing.limiters(where)
-        for one in limiters:
-            one._lively = (0, 0, 0, 0.0)  # nothing is spread or kept
-            for _ in range(15):
-                one.note()
-        waits[where] = pacing.must_wait(there, table), limiters[-1].wait() > 0
-    assert waits == {group: (True, False), alone: (False, False)}
+    limiter = pacing.limiter(at.where)
+    limiter._done.clear()
+    limiter._done.extend(limiter.clock() - 59.0 + 3.4 * n for n in range(17))
+    limiter._spread_from = limiter._done[-1]
+    assert not pacing.must_wait(view, table)
+    assert limiter.wait(Rank.LOOKS) > 0
+    limiter.note(Rank.TURN)
+    assert pacing.must_wait(view, table)
 
 
 async def test_only_where_a_game_is_played_is_anything_kept_from_lookers(at):

@@ -8,6 +8,7 @@ from collections import deque
 
 import pytest
 
+from bot.boards.pacing import KEPT, LIVELY, SPREAD
 from bot.chats.telegram.chat import GROUP as GROUP_PACE
 from bot.chats.telegram.chat import TelegramChat
 from bot.chats.telegram.paced_messages import MOMENT
@@ -208,35 +209,34 @@ def spent(at: Room, calls: int) -> None:
     limiter._done = deque((limiter.clock() for _ in range(calls)), maxlen=18)
 
 
-def full(at: Room, calls: int, boards: int) -> None:
-    """Let several tables be played in the group, and so many calls have gone out in this minute."""
-    pacing, where = at.facade.services.delivery.pacing, Where("telegram", str(GROUP["id"]))
+def full(at: Room, calls: int) -> None:
+    """Let a game be played in the group, and so many calls have gone out in this minute."""
     spent(at, 0)
-    pacing._shared["telegram", where.place] = None
-    for limiter, count in zip(pacing.limiters(where), (boards, calls), strict=True):
-        ago = (limiter.clock() - 6.0 - count + n for n in range(count))
-        limiter._done = deque(ago, maxlen=18)
+    limiter = at.facade.services.delivery.pacing.limiter(Where("telegram", str(GROUP["id"])))
+    limiter.enliven(KEPT, SPREAD, LIVELY)
+    ago = (limiter.clock() - 6.0 - calls + n for n in range(calls))
+    limiter._done = deque(ago, maxlen=18)
 
 
-async def test_a_table_is_opened_at_once_in_a_group_whose_boards_have_had_their_share(at):
+async def test_a_table_is_opened_at_once_in_a_group_whose_boards_are_spread(at):
     await at.api.say(NEREA, "/jugar niya ordenador", HOME)
     await at.settle()
-    full(at, calls=16, boards=15)
+    full(at, calls=17)
     await at.api.say(NEREA, "/jugar niya")
-    board = await at.api.until(at.api.board, seconds=20.0)
+    board = await at.api.until(at.api.board, seconds=5.0)
     assert "Sentarme" in board.labels
 
 
 async def test_who_opens_a_table_in_a_group_that_takes_nothing_now_hears_so_at_once(at):
     await at.api.say(NEREA, "/jugar niya ordenador", HOME)
     await at.settle()
-    full(at, calls=18, boards=15)
+    full(at, calls=18)
     await at.api.say(NEREA, "/jugar niya")
     told = await at.api.until(lambda: [m for m in at.api.messages.values() if "lo tuyo" in m.text])
     assert [one.chat for one in told] == [NEREA["id"]]
     assert re.search(r"llega allí en 3\d segundos", told[0].text)
     assert at.api.board() is None
-    full(at, calls=0, boards=0)
+    full(at, calls=0)
 
 
 @pytest.mark.slow

@@ -159,7 +159,8 @@ class Family:
         """The newest message with keys of *letter* at *table*, and these keys."""
         for message, keys in self.screen(who, table.code):
             found = [one for one in keys if _acts(one, letter)]
-            if found:
+            # A list of open tables leads to a chair, too, but whoever asked for it alone.
+            if found and (message.ephemeral or message.photo):
                 return message, found
         return None, []
 
@@ -185,6 +186,12 @@ class Family:
             table.seen.clear()
         return True
 
+    def hand_over(self, table: FamilyTable, now: float) -> None:
+        """Note that the turn of somebody at *table* is shown."""
+        assert table.owed is not None
+        self.report.took("handed over", now - table.owed)
+        table.owed = None
+
     async def watch(self) -> None:
         """Look at truth and screens: when is whose turn shown, how many calls were there."""
         fake = self.world.fake
@@ -201,8 +208,7 @@ class Family:
                     if self.shows_turn(who, table):
                         table.seen[who["first_name"]] = now
                         if table.owed is not None:
-                            self.report.took("handed over", now - table.owed)
-                            table.owed = None
+                            self.hand_over(table, now)
             await asyncio.sleep(0.1)
 
     # ---------------------------------------------------------------- what people do
@@ -252,7 +258,7 @@ class Family:
 
     async def sits(self, who: Any, table: FamilyTable) -> None:
         """Move whenever the own screen shows the own turn, until the game is over."""
-        name, rng, begun = who["first_name"], random.Random(who["id"]), False
+        name, rng, begun = who["first_name"], random.Random(self.rng.random()), False
         await self.look(table)
         while time.monotonic() < self.until:
             await asyncio.sleep(0.1)
@@ -314,7 +320,7 @@ class Family:
 
     async def passes_by(self, who: Any) -> None:
         """Press what is somebody else's, and ask for this and that."""
-        rng = random.Random(who["id"])
+        rng = random.Random(self.rng.random())
         while time.monotonic() < self.until - 2 * SILENT:
             await asyncio.sleep(rng.uniform(8.0, 16.0))
             shown = [one for one in self.world.fake.sees(who, self.group) if one.buttons]
@@ -342,9 +348,26 @@ class Family:
                 seen = [one for one in happened if one is not None]
                 if seen:
                     self.report.took("mine", min(seen))
-        silent = [one for one in fake.silences if one.injected < self.until - SILENT]
+        silent = [
+            one
+            for one in fake.silences
+            if one.injected < self.until - SILENT and not self.names_in_time(one)
+        ]
         self.report.forbid(len(silent), "silences")
         self.report.lines += [f"silent: {one} {fake.wait(one)}" for one in silent[:6]]
+
+    def names_in_time(self, handle: Any) -> bool:
+        """Whether a new message of the group that begins with its person's name came in time.
+
+        What is no reply to words is the platform's answer to whatever was done there last.
+        """
+        name = handle.user["first_name"]
+        return any(
+            how == "sent"
+            and at - handle.injected <= SILENT
+            and _first_words(one).startswith((f"{name}: ", f"{name} abre"))
+            for at, one, how, _ in handle.effects()
+        )
 
     async def judge_litter(self) -> None:
         """Count what is left in the group: everything but what may stay there."""
@@ -495,7 +518,7 @@ class Family:
 
     async def plays_on(self, who: Any) -> None:
         """Move wherever the own screen says that it is the own turn, until one is stopped."""
-        rng = random.Random(who["id"])
+        rng = random.Random(self.rng.random())
         while True:
             await asyncio.sleep(rng.uniform(2.0, 4.5))
             for chat in (self.group, self.world.fake.chats[who["id"]]):
@@ -547,6 +570,12 @@ class Family:
             self.report.forbid(int(seen is None or seen > SHOWN), "presses in a sheet shown late")
         self.report.breaches += self.world.breaches()
         return self.report
+
+
+def _first_words(message: Any) -> str:
+    """What *message* said when it was new."""
+    sent = message.history[0][1]
+    return str(sent.get("text") or sent.get("caption") or "")
 
 
 def _key(message: Any, label: str) -> dict[str, Any] | None:

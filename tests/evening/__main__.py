@@ -1,6 +1,7 @@
 """``python -m tests.evening SEED``: an evening as a readable script; ``--help`` says what else.
 
-``--planted FILE:ID`` plants a fault first (``tests.evening.planted``).
+``--planted FILE:ID`` plants a fault first (``tests.evening.planted``). ``family 1 --to 12`` plays
+evenings of a family in a Telegram group instead (``tests.evening.family``).
 """
 
 from __future__ import annotations

@@ -281,7 +281,8 @@ class Response:
         return self.body.decode(encoding or "utf-8")
 
 
-def _json(status: int, told: object) -> Response:
+def told_as_json(status: int, told: object) -> Response:
+    """A response that says *told*."""
     headers = CIMultiDict({"Content-Type": "application/json", "Via": "1.1 x"})
     return Response(status, json.dumps(told).encode(), headers)
 
@@ -445,15 +446,17 @@ class Call:
         if self.of_telegram:
             return self._telegram_refusal(name)
         if name in ("500", "502"):
-            return _json(int(name), {"code": 0, "message": "server"})
+            return told_as_json(int(name), {"code": 0, "message": "server"})
         if name == "page":
             return PAGE
         if name == "429":
             told = {"code": 0, "message": "slow", "retry_after": 1.5, "global": False}
-            return _json(429, told)
+            return told_as_json(429, told)
         found = next(one for one in REFUSALS if one.platform == "discord" and one.name == name)
         told = {"code": found.code, "message": found.name}
-        return _json(found.status, {**told, "retry_after": found.wait} if found.wait else told)
+        return told_as_json(
+            found.status, {**told, "retry_after": found.wait} if found.wait else told
+        )
 
     def _telegram_refusal(self, name: str) -> Response:
         if name == "page":
@@ -469,7 +472,7 @@ class Call:
             code, words = found.status, found.words
         more = {"retry_after": int(words.rpartition(" ")[2])} if code == 429 else {}
         told = {"ok": False, "error_code": code, "description": words, "parameters": more}
-        return _json(code, told)
+        return told_as_json(code, told)
 
     async def effect(self, net: Net) -> Response:
         """What the platform does."""
@@ -493,13 +496,13 @@ class Call:
                 result = await result
         except TelegramRefusal as refused:
             told = {"ok": False, "error_code": refused.code, "description": refused.words}
-            answer = _json(refused.code, {**told, "parameters": refused.parameters})
+            answer = told_as_json(refused.code, {**told, "parameters": refused.parameters})
             for hear in net.troubled:
                 hear(self, f"said: {refused.words}")
             return answer
         for hear in net.heard:
             hear(self, result)
-        return _json(200, {"ok": True, "result": result})
+        return told_as_json(200, {"ok": True, "result": result})
 
     def _discord(self, net: Net) -> Response:
         method, _, path = self.line.partition(" ")
@@ -509,12 +512,12 @@ class Call:
         except Refused as refused:
             for hear in net.troubled:
                 hear(self, f"said: {refused.code}")
-            return _json(refused.status, {"code": refused.code, "message": ""})
+            return told_as_json(refused.status, {"code": refused.code, "message": ""})
         finally:
             net.discord._changed.set()
         for hear in net.heard:
             hear(self, answer)
-        return Response(204, b"") if answer is None else _json(200, answer)
+        return Response(204, b"") if answer is None else told_as_json(200, answer)
 
 
 def patience_of(call: Call, what: str) -> float:
