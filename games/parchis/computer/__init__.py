@@ -126,13 +126,13 @@ def weigh(position: Parchis, seat: Seat, budget: Budget) -> list[tuple[Move, flo
 def odds(position: Parchis, budget: Budget, below: Below) -> tuple[tuple[float, ...], int]:
     """The share of games, played out from *position*, in which each seat was first."""
     first: list[Seat] = []
-    seats, like = range(len(position.colours)), partial(_fancied, below)
+    seats, like = range(len(position.colours)), partial(_prefer_by_eye, below)
     while len(first) < GAMES and not (first and budget.is_spent()):
         first.append(winner_of_playout(position, [below] * len(seats), like))
     return tuple(first.count(seat) / len(first) for seat in seats), len(first)
 
 
-def _fancied(below: Below, state: Parchis, moves: Sequence[Move]) -> Move:
+def _prefer_by_eye(below: Below, state: Parchis, moves: Sequence[Move]) -> Move:
     """What a beginner plays; a draw of their own breaks the ties, so that games differ."""
     return moves[max((eagerness(state, one) + below(13), n) for n, one in enumerate(moves))[1]]
 

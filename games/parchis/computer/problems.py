@@ -132,7 +132,7 @@ class _Pairs:
         for seed in self._seeds[len(won) : count]:
             luck = Luck(seed, len(after.colours))
             won.append(
-                winner_of_playout(after, luck.dice, partial(_liked, luck.tastes)) == self.seat
+                winner_of_playout(after, luck.dice, partial(_prefer, luck.tastes)) == self.seat
             )
         return won[:count]
 
@@ -170,5 +170,5 @@ def spread(found: Sequence[int]) -> tuple[float, float]:
     return mean, SURE * sqrt(variance / count)
 
 
-def _liked(below: Below, state: Parchis, moves: Sequence[Move]) -> Move:
+def _prefer(below: Below, state: Parchis, moves: Sequence[Move]) -> Move:
     return liked(state, moves, LEVEL, EndlessBudget(), below)[0]
