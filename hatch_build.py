@@ -43,10 +43,12 @@ FONT_NAMES = (
 
 COMPILED = (
     "games/core/search.py",
+    "games/core/search_types.py",
     "games/cirya/board.py",
     "games/cirya/computer/evaluation.py",
     "games/cirya/computer/prover.py",
     "games/cirya/computer/search_adapter.py",
+    "games/niya/computer/solver.py",
     "games/parchis/board.py",
     "games/parchis/computer/__init__.py",
     "games/parchis/computer/evaluation.py",

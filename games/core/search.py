@@ -8,7 +8,6 @@ have shown. Values are whole numbers for the side to move, in the game's own mea
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
 from math import copysign, tanh
 from typing import Any, Final, Generic
 
@@ -33,18 +32,17 @@ _AT_LEAST: Final = 1
 _AT_MOST: Final = 2
 
 
-@dataclass(frozen=True)
 class NodeBudget:
     """A budget of *nodes* positions within the *outer* budget."""
 
-    outer: Budget
-    nodes: int
-    seen: list[int] = field(default_factory=lambda: [0])
+    def __init__(self, outer: Budget, nodes: int) -> None:
+        self.outer = outer
+        self.left = nodes
 
     def is_spent(self) -> bool:
         """Whether the nodes or the outer budget are used up."""
-        self.seen[0] += 1
-        return self.seen[0] > self.nodes or self.outer.is_spent()
+        self.left -= 1
+        return self.left < 0 or self.outer.is_spent()
 
 
 class OutOfBudget(Exception):
@@ -81,7 +79,7 @@ class Search(Generic[B, M]):
         self._path: set[Hashable] = set(past)
         self._praise: dict[Hashable, int] = {}
         self._unseen: dict[M, bool] = {}
-        self._limit: Budget = NodeBudget(EndlessBudget(), FIRST)
+        self._limit = NodeBudget(EndlessBudget(), FIRST)
 
     def think(
         self, board: B, moves: Sequence[M], decided: Mapping[M, int] | None = None
@@ -92,9 +90,7 @@ class Search(Generic[B, M]):
         that no move is played unseen.
         """
         decided = decided or {}
-        promises = self.tree.promises(board, moves, self._praise)
-        first = sorted(zip(promises, range(len(moves)), strict=True), key=lambda one: -one[0])
-        ranked = [(0, moves[index]) for _, index in first]
+        ranked = [(0, move) for move in self._order(board, moves)]
         ranked, _ = self._round(board, ranked, 1, decided)
         self._limit = NodeBudget(self.budget, self.strength.nodes)
         plies = 1
@@ -167,7 +163,7 @@ class Search(Generic[B, M]):
             return self._end(ended, ply)
         key = tree.key(board)
         if key in self._path:
-            return self._draw(ply)
+            return self._end(0, ply)
         pressed = tree.is_pressed(board)
         if pressed and ply <= devices.deepened:
             depth += 1
@@ -179,7 +175,7 @@ class Search(Generic[B, M]):
             deep, bound, value, hint = known
             if deep >= depth:
                 value = _away(value, -ply)
-                if _decides(bound, value, alpha, beta):
+                if bound == _EXACT or (value >= beta if bound == _AT_LEAST else value <= alpha):
                     return value
         if may_pass and not pressed and depth > 1 and self._passes(board, depth, beta, ply):
             return beta
@@ -317,13 +313,10 @@ class Search(Generic[B, M]):
             unseen = self._unseen[move] = self.below(100 * 100) < often
         return unseen
 
-    def _draw(self, ply: int) -> int:
-        return self.contempt if ply & 1 else -self.contempt
-
     def _end(self, value: int, ply: int) -> int:
         """The value of an end *ply* plies away: near wins are better, near losses worse."""
         if not value:
-            return self._draw(ply)
+            return self.contempt if ply & 1 else -self.contempt
         return value - ply if value > 0 else value + ply
 
 
@@ -332,12 +325,6 @@ def _away(value: int, plies: int) -> int:
     return value + plies if value > PROVED else value - plies if value < -PROVED else value
 
 
-def _decides(bound: int, value: int, alpha: int, beta: int) -> bool:
-    """Whether a kept *value* of this kind of *bound* is enough between *alpha* and *beta*."""
-    return bound == _EXACT or (value >= beta if bound == _AT_LEAST else value <= alpha)
-
-
-@dataclass(frozen=True)
 class EndlessBudget:
     """A budget without end."""
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeAlias, TypeVar
+from typing import Final, Generic, Protocol, TypeAlias, TypeVar
 
-DEEPEST = 40
+DEEPEST: Final = 40
 """The most plies from the root."""
 
 B = TypeVar("B")
 M = TypeVar("M", bound=Hashable)
 
 
-Praise: TypeAlias = Mapping[Hashable, int]
+Praise: TypeAlias = dict[Hashable, int]
 """How well moves did elsewhere, by their ``trace``."""
 
 
@@ -94,10 +94,11 @@ class Strength:
     slack: int = 0
 
 
-@dataclass(frozen=True)
 class Found(Generic[M]):
     """The moves and values, best first, those within the slack exact, and the best line."""
 
-    ranked: tuple[tuple[int, M], ...]
-    line: tuple[M, ...]
-    depth: int
+    # No dataclass: a generic one cannot be compiled.
+    def __init__(self, ranked: tuple[tuple[int, M], ...], line: tuple[M, ...], depth: int) -> None:
+        self.ranked = ranked
+        self.line = line
+        self.depth = depth

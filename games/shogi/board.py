@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import compress
 from typing import Final, TypeAlias
 
 from games.shogi.pieces import (
@@ -103,8 +104,11 @@ for _kind, _seat in _SIDES:
     _RAYS[piece_of(_kind, _seat)] = _rays(_kind, _seat)
 
 _OWN: Final = tuple(tuple(code != 0 and code >> 4 == seat for code in range(32)) for seat in (0, 1))
+_SQUARES: Final = range(SQUARES)
+_MINE: Final = tuple(bytes(code < 32 and own[code] for code in range(256)) for own in _OWN)
+_FREE: Final = bytes(not code for code in range(256))
 _KINGS: Final = (piece_of(KING, 0), piece_of(KING, 1))
-_PAWNS: Final = (piece_of(PAWN, 0), piece_of(PAWN, 1))
+_PAWNS: Final = tuple(bytes(code == piece_of(PAWN, seat) for code in range(256)) for seat in (0, 1))
 
 # H8: no drop where the piece could never move.
 _DROPS: Final = tuple(
@@ -232,19 +236,18 @@ def reckless_moves(board: Board) -> list[BoardPlay]:
 def captures(board: Board) -> list[BoardPlay]:
     """The legal moves that take a piece, for a search that follows exchanges."""
     seat = board[TURN]
-    own, other = _OWN[seat], _OWN[1 - seat]
+    other = _OWN[1 - seat]
     king = king_square(board, seat)
     refuge, pins = _guard(board, seat, king) if king >= 0 else (EVERYWHERE, {})
     found: list[BoardPlay] = []
-    for start, piece in enumerate(board[:SQUARES]):
-        if not own[piece]:
-            continue
+    for start in compress(_SQUARES, board.translate(_MINE[seat])):
+        piece = board[start]
         if start == king:
             steps: list[BoardPlay] = []
             _add_king_moves(board, king, steps)
             found += [step for step in steps if board[step.target]]
             continue
-        allowed = pins.get(start, EVERYWHERE) & refuge
+        allowed = pins[start] & refuge if start in pins else refuge
         for target, choices in _STEPS[piece][start]:
             if other[board[target]] and allowed >> target & 1:
                 found += choices
@@ -259,12 +262,12 @@ def captures(board: Board) -> list[BoardPlay]:
 
 def _moves(board: Board, refuge: int, pins: dict[Square, int], king: Square) -> list[BoardPlay]:
     """Moves that end in *refuge* and obey *pins*; the piece on *king* must find safety."""
-    own = _OWN[board[TURN]]
+    seat = board[TURN]
+    own = _OWN[seat]
     free = refuge == EVERYWHERE
     found: list[BoardPlay] = []
-    for start, piece in enumerate(board[:SQUARES]):
-        if not own[piece]:
-            continue
+    for start in compress(_SQUARES, board.translate(_MINE[seat])):
+        piece = board[start]
         if start == king:
             _add_king_moves(board, king, found)
         elif free and start not in pins:
@@ -324,16 +327,15 @@ def _add_drops(board: Board, refuge: int, found: list[BoardPlay]) -> None:
     held = [kind for kind in IN_HAND if board[HANDS[seat] + kind]]
     if not held:
         return
-    empty = [square for square, piece in enumerate(board[:SQUARES]) if not piece]
+    empty = [*compress(_SQUARES, board.translate(_FREE))]
     if refuge != EVERYWHERE:
         empty = [square for square in empty if refuge >> square & 1]
     for kind in held:
         drops = _DROPS[seat][kind]
         if kind == PAWN:
             # H8: those of *empty* where a dropped pawn is no second one (nifu) and does not mate.
-            pawn = _PAWNS[board[TURN]]
-            taken = [pawn in board[file:SQUARES:9] for file in range(9)]
-            allowed = [square for square in empty if not taken[square % 9]]
+            taken = {square % 9 for square in compress(_SQUARES, board.translate(_PAWNS[seat]))}
+            allowed = [square for square in empty if square % 9 not in taken]
             mating = _mating_pawn(board, allowed)
             empty = [square for square in allowed if square != mating] if mating >= 0 else allowed
         found += [drop for square in empty if (drop := drops[square])]
@@ -344,8 +346,9 @@ def _mating_pawn(board: Board, squares: list[Square]) -> Square:
     seat = board[TURN]
     king = king_square(board, 1 - seat)
     front = king + 9 if seat == SENTE else king - 9
-    if king < 0 or front not in squares:
-        return -1
+    vacated = board[:king] + b"\0" + board[king + 1 :]
+    if king < 0 or front not in squares or not is_attacked(vacated, front, seat):
+        return -1  # the king takes what nothing guards
     return -1 if has_answer(after(board, Drop(PAWN, front))) else front
 
 

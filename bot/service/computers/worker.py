@@ -6,6 +6,7 @@ answer a review reports its progress on lines with ``done``, ``of`` and what it 
 
 from __future__ import annotations
 
+import gc
 import itertools
 import json
 import os
@@ -183,6 +184,7 @@ def serve() -> None:
     """Answer questions until the input or the reader ends."""
     os.nice(SPARING if "--sparing" in sys.argv else NICE)
     shelf()  # imported before the first question
+    gc.set_threshold(50_000)  # a search makes many objects that stay, and no cycles
     for line in sys.stdin:
         asked, began = json.loads(line), time.process_time()
         budget = Allowance(began + asked["seconds"], asked.get("nodes", inf))

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 
 from games.cirya.board import Board
 from games.cirya.computer.evaluation import nearest, worth
 from games.cirya.move_types import Kind, Place, Ply
 from games.cirya.rules import londe, quildear
 from games.core.search import WIN
-from games.core.search_types import Devices, Praise
+from games.core.search_types import Devices, GameTree, Praise
 
 CALM = 100_000
 """The value of a quildëar won."""
@@ -19,11 +18,11 @@ DEVICES = Devices(exchanges=False)
 """The table alone: passing, looking less far and looking farther have all lost matches here."""
 
 
-@dataclass(frozen=True)
-class BoardTree:
+class BoardTree(GameTree[Board, Ply]):
     """The ``GameTree`` of boards; a *watchful* one sees a londë that lacks one sat at once."""
 
-    watchful: bool = True
+    def __init__(self, watchful: bool = True) -> None:
+        self.watchful = watchful
 
     def key(self, board: Board) -> Board:
         """The board itself."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from math import inf, tanh
 
 from games.core import CHANCE, Budget, ChosenMove, Seat
@@ -125,24 +126,30 @@ def weigh(position: Parchis, seat: Seat, budget: Budget) -> list[tuple[Move, flo
 def odds(position: Parchis, budget: Budget, below: Below) -> tuple[tuple[float, ...], int]:
     """The share of games, played out from *position*, in which each seat was first."""
     first: list[Seat] = []
+    seats, like = range(len(position.colours)), partial(_prefer_by_eye, below)
     while len(first) < GAMES and not (first and budget.is_spent()):
-        first.append(_first(position, below))
-    seats = range(len(position.colours))
+        first.append(winner_of_playout(position, [below] * len(seats), like))
     return tuple(first.count(seat) / len(first) for seat in seats), len(first)
 
 
-def _first(state: Parchis, below: Below) -> Seat:
-    """Who is first where all play as beginners do."""
+def _prefer_by_eye(below: Below, state: Parchis, moves: Sequence[Move]) -> Move:
+    """What a beginner plays; a draw of their own breaks the ties, so that games differ."""
+    return moves[max((eagerness(state, one) + below(13), n) for n, one in enumerate(moves))[1]]
+
+
+def winner_of_playout(
+    state: Parchis, dice: Sequence[Below], like: Callable[[Parchis, Sequence[Move]], Move]
+) -> Seat:
+    """Who is first where each rolls one of *dice*, and all play what they *like*."""
     for _ in range(LONGEST_GAME):
         if state.finished:
             break
         (seat,) = state.actors()
         moves = state.legal_moves(seat)
-        if seat == CHANCE or len(moves) == 1:
-            move = moves[below(len(moves)) if len(moves) > 1 else 0]
-        else:
-            # A draw of their own breaks the ties, and keeps all games from being one.
-            liked = [(eagerness(state, one) + below(13), n) for n, one in enumerate(moves)]
-            move = moves[max(liked)[1]]
+        move = moves[0]
+        if seat == CHANCE:
+            move = moves[dice[state.turn](len(moves))]
+        elif len(moves) > 1:
+            move = like(state, moves)
         state = state.after(move)
     return state.finished[0]

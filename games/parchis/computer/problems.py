@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import takewhile
 from math import sqrt
 
 from games.core import Budget, Seat
 from games.core.computer import Below, PosedProblem
 from games.core.search import EndlessBudget
-from games.parchis.computer import eagerness, liked, weigh
+from games.parchis.computer import eagerness, liked, weigh, winner_of_playout
 from games.parchis.moves import Move, Stage
 from games.parchis.notation import written
 from games.parchis.rules import Parchis
@@ -38,9 +39,6 @@ ALWAYS = 12
 
 DECIDED = 0.85
 """An opinion beyond which a game is as good as over."""
-
-LONGEST_GAME = 4_000
-"""More steps than any game takes."""
 
 LEVEL = 2
 """The level that plays the games out."""
@@ -132,7 +130,10 @@ class _Pairs:
     def _games(self, move: Move, count: int) -> list[bool]:
         won, after = self._won.setdefault(move, []), self.position.after(move)
         for seed in self._seeds[len(won) : count]:
-            won.append(winner_of_playout(after, Luck(seed, len(after.colours))) == self.seat)
+            luck = Luck(seed, len(after.colours))
+            won.append(
+                winner_of_playout(after, luck.dice, partial(_prefer, luck.tastes)) == self.seat
+            )
         return won[:count]
 
 
@@ -169,18 +170,5 @@ def spread(found: Sequence[int]) -> tuple[float, float]:
     return mean, SURE * sqrt(variance / count)
 
 
-def winner_of_playout(state: Parchis, luck: Luck) -> Seat:
-    """Who is first where all play at ``LEVEL`` from *state* on."""
-    never = EndlessBudget()
-    for _ in range(LONGEST_GAME):
-        if state.finished:
-            break
-        moves, seat = state.legal_moves(min(state.actors())), state.turn
-        if state.stage is Stage.AIR:
-            move = moves[luck.dice[seat](len(moves))]
-        elif len(moves) == 1:
-            move = moves[0]
-        else:
-            move, _ = liked(state, moves, LEVEL, never, luck.tastes)
-        state = state.after(move)
-    return state.finished[0]
+def _prefer(below: Below, state: Parchis, moves: Sequence[Move]) -> Move:
+    return liked(state, moves, LEVEL, EndlessBudget(), below)[0]

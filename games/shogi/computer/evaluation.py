@@ -58,6 +58,10 @@ def worth(piece: Piece) -> int:
 WORTH: Final = tuple(worth(code) if code & 15 in ON_BOARD else 0 for code in range(32))
 """``worth`` by piece; 0 for an empty square and for kings, who are never lost."""
 
+PART: Final = 27
+FULLEST: Final = 1_000
+"""How long the parts of a board are, and of how many the points are kept: a move changes few."""
+
 GAIN: Final = tuple(
     max(0, ON_BOARD.get(kind + PROMOTED, 0) - ON_BOARD.get(kind, 0)) for kind in range(9)
 )
@@ -66,15 +70,24 @@ GAIN: Final = tuple(
 
 def evaluate(board: Board) -> int:
     """The points of the seat to move over the other."""
-    points = sum(map(getitem, _both(king_square(board, SENTE), king_square(board, GOTE)), board))
+    points = 0
+    for start, tables, known in _parts(king_square(board, SENTE), king_square(board, GOTE)):
+        part = board[start : start + PART]
+        found = known.get(part)
+        if found is None:
+            if len(known) > FULLEST:
+                known.clear()
+            found = known[part] = sum(map(getitem, tables, part))
+        points += found
     return points if board[TURN] == SENTE else -points
 
 
-@lru_cache(maxsize=128)
-def _both(sente: Square, gote: Square) -> Tables:
-    """The points of everything for sente, the kings being on *sente* and *gote*."""
+@lru_cache(maxsize=64)
+def _parts(sente: Square, gote: Square) -> tuple[tuple[int, Tables, dict[bytes, int]], ...]:
+    """Where each part begins, its points for sente with the kings there, and what is known."""
     pairs = zip(_tables(SENTE, sente), _tables(GOTE, gote), strict=True)
-    return tuple(tuple(map(shared, map(add, *pair))) for pair in pairs)
+    both = tuple(tuple(map(shared, map(add, *pair))) for pair in pairs)
+    return tuple((start, both[start : start + PART], {}) for start in range(0, len(both), PART))
 
 
 @cache

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 
 from games.core.search import WIN
-from games.core.search_types import Devices, Praise
+from games.core.search_types import Devices, GameTree, Praise
 from games.shogi.board import (
     TURN,
     Board,
@@ -31,7 +31,7 @@ HOPE = 100
 """What a capture may bring besides the piece."""
 
 
-class BoardTree:
+class BoardTree(GameTree[Board, BoardPlay]):
     """Boards as ``games.core.search.GameTree`` asks for them; the piece on *plan* moved last."""
 
     def __init__(self, plan: Square = -1) -> None:
@@ -67,21 +67,22 @@ class BoardTree:
         found = []
         for play in moves:
             if not isinstance(play, BoardMove):
-                found.append(praise.get((piece_of(play.kind, seat), play.target), 0))
+                found.append(praise.get(piece_of(play.kind, seat) << 7 | play.target, 0))
                 continue
             piece, taken = board[play.start], board[play.target]
             turned = 5000 + GAIN[kind_of(piece)] if play.promotes else 0
             if taken:
                 found.append(20_000 + 8 * WORTH[taken] - WORTH[piece] + turned)
             else:
-                found.append(turned or praise.get((piece, play.target), 0))
+                found.append(turned or praise.get(piece << 7 | play.target, 0))
         return found
 
-    def trace(self, board: Board, move: BoardPlay) -> Hashable:
+    def trace(self, board: Board, move: BoardPlay) -> int:
         """The piece and where it goes."""
-        if isinstance(move, BoardMove):
-            return board[move.start], move.target
-        return piece_of(move.kind, board[TURN]), move.target
+        piece = (
+            board[move.start] if isinstance(move, BoardMove) else piece_of(move.kind, board[TURN])
+        )
+        return piece << 7 | move.target
 
     def quiet(self, board: Board, move: BoardPlay) -> bool:
         """Whether *move* neither takes nor promotes."""

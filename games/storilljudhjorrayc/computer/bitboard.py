@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from typing import Final, NamedTuple, TypeAlias, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 from games.core import Seat
 from games.core.search import WIN
@@ -91,13 +91,16 @@ FULLEST = 20_000
 T = TypeVar("T")
 
 
-class Field(NamedTuple):
+class Field:
     """*units* by seat, *green* and *purple* spaces as bits, *quiet* plies in a row (G16)."""
 
-    units: bytes
-    green: Bits
-    purple: Bits
-    quiet: int
+    __slots__ = ("green", "purple", "quiet", "units")
+
+    def __init__(self, units: bytes, green: Bits, purple: Bits, quiet: int) -> None:
+        self.units = units
+        self.green = green
+        self.purple = purple
+        self.quiet = quiet
 
 
 class Ground:
@@ -172,10 +175,13 @@ class Ground:
             found = _keep(self._aimed, key, crowd & _bits(seen))
         return found
 
-    def attacks(self, field: Field) -> list[Code]:
-        """Every attack of the side to move; of the archers' only those that the rules allow."""
-        units, green, purple, _ = field
-        seat = units[TURN]
+    def attacks(self, field: Field, passed: int = 0) -> list[Code]:
+        """Every attack of the side to move, or once it has *passed* of the other one.
+
+        Of the archers' only those that the rules allow.
+        """
+        units, green, purple = field.units, field.green, field.purple
+        seat = units[TURN] ^ passed
         base, crowd = SIDE * seat, green | purple
         enemy = green if seat else purple
         master = units[base + MASTER]
@@ -205,7 +211,7 @@ class Ground:
 
     def steps(self, field: Field) -> list[Code]:
         """Every move of the side to move that takes nothing, the pass left out."""
-        units, green, purple, _ = field
+        units, green, purple = field.units, field.green, field.purple
         base, crowd = SIDE * units[TURN], green | purple
         master = units[base + MASTER]
         found: list[Code] = []
@@ -240,14 +246,13 @@ class Ground:
 
     def after(self, field: Field, move: Code) -> Field:
         """The field once *move* has been carried out (``Battle.after``)."""
-        units, green, purple, quiet = field
-        changed = bytearray(units)
+        green, purple, quiet = field.green, field.purple, field.quiet + 1
+        changed = bytearray(field.units)
         seat = changed[TURN]
         changed[TURN] = 1 - seat
         base = SIDE * seat
         own, enemy = (purple, green) if seat else (green, purple)
         kind, unit, to = move & KIND, base + (move >> 16 & 255), move & 255
-        quiet += 1
         if kind == STEP:
             own = own & ~BIT[changed[unit]] | BIT[to]
             changed[unit] = to
@@ -279,9 +284,8 @@ class Ground:
             own &= ~(BIT[changed[left]] | BIT[changed[right]])
             own |= BIT[first] | BIT[to]
             changed[left], changed[right] = first, to
-        if seat:
-            return Field(bytes(changed), enemy, own, quiet)
-        return Field(bytes(changed), own, enemy, quiet)
+        green, purple = (enemy, own) if seat else (own, enemy)
+        return Field(bytes(changed), green, purple, quiet)
 
 
 @cache

@@ -42,10 +42,10 @@ def caged(ground: Ground, field: Field, base: int) -> int:
     """
     units = field.units
     other = SIDE - base
+    if (units[other] == GONE) == (units[other + 1] == GONE):
+        return 0
     left = SIDE - units.count(GONE, other, other + SIDE)
     if left > CAGED_UNITS or left >= SIDE - units.count(GONE, base, base + SIDE):
-        return 0
-    if (units[other] == GONE) == (units[other + 1] == GONE):
         return 0
     prey = 0 if units[other] != GONE else 1
     place = units[other + prey]

@@ -134,22 +134,21 @@ def worth(field: Field) -> int:
     gone = units.count(GONE, 0, TURN)
     hunt = gone // HUNT
     pull = min(field.quiet, BOLDEST) // LEAP * LEAP
-    lead = _side(units, 0, hunt, pull) - _side(units, SIDE, hunt, pull)
+    lead = _army(units[:SIDE], 0, units[SIDE], units[SIDE + 1], hunt, pull, units[USED])
+    lead -= _army(units[SIDE:TURN], SIDE, units[0], units[1], hunt, pull, units[USED + 1])
     lead += lead * gone // TRADE
     return -lead if units[TURN] else lead
 
 
-def _side(units: bytes, base: int, hunt: int, pull: int) -> int:
-    """What the army whose units begin at *base* is worth where it stands."""
-    other = SIDE - base
-    tables = standing(base, units[other], units[other + 1], hunt, pull)
-    total = sum(map(getitem, tables, units[base : base + SIDE]))
-    if GONE in (units[base], units[base + 1]):
+@lru_cache(maxsize=1 << 14)  # one army of two stays as it is with nearly every move
+def _army(units: bytes, base: int, king: int, master: int, hunt: int, pull: int, used: int) -> int:
+    """What the army of *units* is worth where it stands, its ambush *used* so often."""
+    total = sum(map(getitem, standing(base, king, master, hunt, pull), units))
+    if GONE in (units[0], units[1]):
         total -= ROYAL_FALLEN
-    if units[base + MASTER] >= WOODS:
-        total -= ABANDONED * sum(units[base + guard] != GONE for guard in GUARDS_AT)
-    used = units[USED + (base > 0)]
-    if used and units[base + AMBUSH_AT] != GONE:
+    if units[MASTER] >= WOODS:
+        total -= ABANDONED * sum(units[guard] != GONE for guard in GUARDS_AT)
+    if used and units[AMBUSH_AT] != GONE:
         total -= used * WORTH["W"] // AMBUSH_USES
     return total
 

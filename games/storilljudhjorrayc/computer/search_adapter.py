@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from games.core import Seat
 from games.core.search import WIN
-from games.core.search_types import Devices, Praise
+from games.core.search_types import Devices, GameTree, Praise
 from games.storilljudhjorrayc.computer import bitboard as fields
 from games.storilljudhjorrayc.computer.bitboard import (
     AMBUSCADE,
@@ -42,13 +41,13 @@ STRUCK = 1_000
 """How much a swordsman's capture is promised before all that captures nothing."""
 
 
-@dataclass(frozen=True)
-class BattleTree:
+class BattleTree(GameTree[Field, Code]):
     """The ``GameTree`` of one variant; to *seat*, which thinks, a draw is worth -*contempt*."""
 
-    ground: Ground
-    seat: Seat
-    contempt: int
+    def __init__(self, ground: Ground, seat: Seat, contempt: int) -> None:
+        self.ground = ground
+        self.seat = seat
+        self.contempt = contempt
 
     def key(self, board: Field) -> bytes:
         """Units, mover and ambush counts (G16)."""
@@ -133,18 +132,18 @@ class BattleTree:
 
     def _threat(self, board: Field) -> int:
         """The part that counts of the best capture the other side could make now."""
-        turned = self.passed(board)
         best = 0
-        for move in self.ground.attacks(turned):
-            gain = self._gain(turned, move)
+        for move in self.ground.attacks(board, 1):
+            gain = self._gain(board, move, 1)
             if gain > best:
                 best = gain
         return best * THREAT // 100
 
-    def _gain(self, board: Field, move: Code) -> int:
+    def _gain(self, board: Field, move: Code, passed: int = 0) -> int:
         """What falls of the enemy, less what falls of one's own."""
         units = board.units
-        base = SIDE * units[TURN]
+        seat = units[TURN] ^ passed
+        base = SIDE * seat
         if move & KIND != SALVO:
             return WORTHS[units.index(move & 255, SIDE - base, TURN - base) % SIDE]
         hit = self.ground.beams[units[base + (move >> 16 & 255)]]
@@ -152,6 +151,6 @@ class BattleTree:
         gain = 0
         for number, place in enumerate(units[:TURN]):
             if place < 80 and hit >> place & 1:
-                own = number // SIDE == units[TURN]
+                own = number // SIDE == seat
                 gain += (0 if spares else -WORTHS[number % SIDE]) if own else WORTHS[number % SIDE]
         return gain

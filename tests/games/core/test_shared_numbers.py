@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import chain
 
 from games.core.number_interning import shared
-from games.shogi.computer.evaluation import _both
+from games.shogi.computer.evaluation import _parts
 from games.storilljudhjorrayc.computer.evaluation import standing
 
 
@@ -15,7 +15,8 @@ def test_equal_numbers_are_one_object() -> None:
 
 
 def test_tables_of_two_positions_hold_no_number_twice() -> None:
-    assert _once(chain(*_both(76, 4), *_both(60, 12)))
+    parts = (tables for _, tables, _ in (*_parts(76, 4), *_parts(60, 12)))
+    assert _once(chain(*chain(*parts)))
     assert _once(chain(*standing(0, 3, 5, 0, 0), *standing(0, 9, 14, 1, 1)))
 
 
