@@ -20,6 +20,7 @@ from bot.chats.discord.errors import family, limit_call, short
 from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.interaction_responses import UNSURE
 from bot.chats.discord.markdown import ellipsized
+from bot.chats.discord.message_formatting import words_layout
 from bot.chats.discord.notification_messages import NotificationPosting
 from bot.chats.discord.outbound import BoardPosting
 from bot.chats.discord.reading import PLATFORM, PRESS, SERVER, Ticket
@@ -45,6 +46,8 @@ from bot.port import (
     Upload,
     Where,
 )
+from bot.texts import language
+from games.core import phrase
 
 log = logging.getLogger(__name__)
 
@@ -414,6 +417,18 @@ class DiscordChat(Chat):
         if not access.reads_history(where.place):
             return posted is not None and time() - posted > UNREAD
         return await self._inbound.scrollback.count_below(client, where, message) >= BURIED
+
+    async def lead_on(self, where: Where, message: str, to: str, tongue: str) -> bool:
+        """Let *message* say where its board stands now, where we may edit without a token."""
+        if self._inbound.access.by_token(where.place):
+            return False
+        client = self._find_client(where)
+        there = client.get_partial_messageable(int(where.place)).get_partial_message(int(message))
+        said = language(tongue).say(phrase("discord.below"))
+        view = words_layout(f"{said} {self.link(where, to)}")
+        async with self._inbound.replies.turn(there.id), limit_call():
+            await there.edit(view=view, attachments=[])
+        return True
 
     async def fetch(self, upload: Upload, most: int) -> bytes:
         """The file that came with a command."""
