@@ -16,6 +16,7 @@ from bot.notify.recipients import (
     FOR_ANYBODY,
     OF_TIME,
     RUNS_OUT,
+    SEEN,
     TO_ACT,
     Reason,
     alone,
@@ -290,9 +291,12 @@ class DueNotifications(Mentions, Participant):
             return None
         urgent = reason in RUNS_OUT or reason is Reason.REMATCH
         looks = 0.0 if urgent else self.presence.looking(row.game, row.person)
-        if looks > 0 and chosen.calls is not NotificationChoice.ALWAYS:
-            # A person who looks at the table knows the news.
-            return looks if reason in TO_ACT else None
+        if chosen.calls is not NotificationChoice.ALWAYS:
+            # A person who looks at the table knows the news; one who has acted there since, all.
+            if reason in SEEN and self.presence.has_seen(row.game, row.person, row.turn):
+                return None
+            if looks > 0:
+                return looks if reason in TO_ACT else None
         if reason in RUNS_OUT or reason is Reason.TOURNAMENT:
             # Whoever enters a tournament agrees that its rounds call at any hour.
             return 0.0

@@ -276,6 +276,8 @@ class Presence:
     clock: Callable[[], float] = time.monotonic
     _pressed: LRUCache[tuple[str, int], float] = remembering(SEATED)
     """When a person last pressed something at a table, by the monotonic clock."""
+    _seen: LRUCache[tuple[str, int], int] = remembering(SEATED)
+    """The version that the table had then."""
     _stored: LRUCache[tuple[str, int], Where] = remembering(SEATED)
     _listeners: list[Callable[[Table, int], None]] = field(default_factory=list)
 
@@ -288,6 +290,7 @@ class Presence:
         if table.seat_of(person) is None:
             return
         self.looks(table.code, person)
+        self._seen[table.code, person] = table.version
         for listener in self._listeners:
             listener(table, person)
         if self._stored.get((table.code, person)) != where:
@@ -305,6 +308,10 @@ class Presence:
         """For how many more seconds *person* counts as looking at the table *code*."""
         pressed = self._pressed.get((code, person))
         return 0.0 if pressed is None else max(0.0, pressed + LOOKING - self.clock())
+
+    def has_seen(self, code: str, person: int, version: int) -> bool:
+        """Whether *person* has pressed something since the table *code* had this *version*."""
+        return self._seen.get((code, person), -1) >= version
 
     def looks_in(self, code: str, person: int, where: Where) -> bool:
         """Whether *person* looks at *code* just now, and does so in *where*."""
