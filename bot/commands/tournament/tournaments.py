@@ -50,7 +50,7 @@ from bot.tournament import organizer
 from bot.tournament.crosstable import csv_of
 from bot.tournament.trf import trf
 from bot.tournament.unit_of_work import NotNow, TournamentWork
-from bot.tournament.values import Tournament, TournamentFormat, TournamentGame
+from bot.tournament.values import Phase, Tournament, TournamentFormat, TournamentGame
 from games.core import phrase
 from render.club.crosstable import crosstable_picture
 from storage.club import ratings
@@ -84,6 +84,8 @@ async def handle_tournament(request: Request, room: ClubRoom) -> Answer:
             return await _ACTS[step](request, room, tournament)
         if step in _TOOLS:
             refuse_if(not await _manages(request, room, tournament), "tournament.not-yours")
+            over = tournament.phase is Phase.ENDED and step != "fix"
+            NotNow.raise_if(over, "tournament.is-over")
             return await _TOOLS[step](request, room, tournament)
     except NotNow as refused:
         if await was_done(request):
@@ -113,7 +115,7 @@ async def _show(
 ) -> Answer:
     """The tournament: by a message that goes on with it, else by a card.
 
-    On a card stands why something was refused: it is no *good*.
+    On a card stands what was *said*, since not every chat tells it.
     """
     by, boards = request.by, room.tournament_views
     if await boards.refresh(tournament.code, request.person.id, request.message):
@@ -127,7 +129,7 @@ async def _show(
     manages = (request.is_press or request.discreet) and await _manages(request, room, tournament)
     screens, theme = await _screens(request, room, tournament), request.look.theme
     screen, picture = await boards.card(screens, request.person.id, theme, manages=manages)
-    if not good:
+    if said:
         screen = replace(screen, lines=(said, *screen.lines))
     renewal = request.pages.code(Action.TOURNAMENT, table=tournament.code)
     form = MenuAnswer if request.is_press and request.own else Card
@@ -232,6 +234,27 @@ async def withdraw_barred(
         if await bars.hold_in(address_where(one.at), kept_out):
             update = Update(OPERATOR, f"{origin.platform}:{origin.update}:{one.code}")
             await tournaments.change(update, one.code, decide)
+
+
+async def _leave(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
+    """Let the asker leave; while games are played they are asked back."""
+    mine = tournament.entrant_of(request.person.id)
+    plays = mine is not None and tournament.game_of(mine.number) is not None
+    kind = "-playing" if plays else ""
+    if tournament.running and mine and mine.gone is None and request.path[-1] != "yes":
+        tools = await _managing(request, room, tournament)
+        return _menu(request, tools.sure(f"tournament.sure.leave{kind}", "leave"))
+    said = request.pages.say(f"tournament.you-left{kind}")
+    left = await _change(request, room, tournament, organizer.leave, said)
+    await _show_last_game(request, tournament, request.person.id)
+    return left
+
+
+async def _show_last_game(request: Request, tournament: Tournament, person: int) -> None:
+    """Show the last game of *person*, who has left, anew: it may promise them another one."""
+    number = tournament.number_of(person)
+    for code in [game.code for _, _, game in tournament.games() if number in game.seats][-1:]:
+        await request.views.show_table(code)
 
 
 async def _bye(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
@@ -358,9 +381,11 @@ async def _remove(request: Request, room: ClubRoom, tournament: Tournament) -> A
     if sure != "yes":
         return _menu(request, tools.sure("tournament.sure.remove", "out", number, name=name))
     said = request.pages.say("tournament.removed", name=name)
-    return await _change(
+    removed = await _change(
         request, room, tournament, lambda work, me: organizer.leave(work, person, me), said
     )
+    await _show_last_game(request, tournament, person)
+    return removed
 
 
 async def _fix(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
@@ -400,7 +425,7 @@ def _said_points(game: TournamentGame, said: str) -> tuple[int, ...] | None:
 
 _ACTS: Mapping[str, Doing] = {
     "enter": _enter,
-    "leave": _writer_of("tournament.you-left", organizer.leave),
+    "leave": _leave,
     "bye": _bye,
     "game": _my_game,
     "table": _table,

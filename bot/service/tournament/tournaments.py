@@ -243,14 +243,23 @@ class Tournaments(Aggregates[Tournament], Participant):
         return found + [one for one in known if one.person is None]
 
     def unaware(self, now: Tournament) -> Iterator[Entrant]:
-        """Who has played, or waited for it, and does not look where it is shown."""
-        tables = [game.code for _, _, game in now.games()]
+        """Who has played, or waited for it, and does not look where it is shown.
+
+        That is at the tournament or a game of the newest round. Whoever was promised a call to
+        another game has not seen that none comes, but by ending it themselves.
+        """
+        newest = [one.last for last in now.rounds[-1:] for one in last.meetings]
+        tables = [game.code for game in newest]
+        waited = {number for game in newest if not game.code for number in game.seats}
         played = {number for _, _, game in now.games() for number in game.seats}
+        by = {act.by for act in now.acts if act.kind == "ended"}
         for one in now.entrants:
-            where = address_where(one.at)
+            where, there = address_where(one.at), one.gone is None
             codes = [now.code] if where.private else [now.code, *tables]
             looks = any(self.presence.looks_in(code, one.person, where) for code in codes)
-            if not looks and (one.gone is None or one.number in played):
+            if there and (now.number != now.length or one.number in waited):
+                looks = one.person in by
+            if not looks and (there or one.number in played):
                 yield one
 
     async def _give_medals(self, tx: Transaction, work: TournamentWork) -> None:
