@@ -174,7 +174,6 @@ class DueNotifications(Mentions, Participant):
         if view.subject not in self.waiting or not self.ownership.keeps(view.platform):
             return None
         context = await NotificationContext.read(self.store, view.subject, self.clock.steady())
-        context = replace(context, chosen={})  # what stands on a board is in its language
         rows: list[NotificationRow] = []
         for row in context.rows:
             place = context.place(row.person)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
 from cachetools import LRUCache, TTLCache
@@ -59,8 +59,6 @@ class People:
     _known: LRUCache[PlaceKey, PersonRow] = remembering(CACHED_PEOPLE)
     _names: LRUCache[int, PersonName] = remembering(CACHED_PEOPLE)
     _personal: LRUCache[int, Personal] = remembering(CACHED_PEOPLE)
-    _clients: LRUCache[int, str] = remembering(CACHED_PEOPLE)
-    """The languages of the chat programs in which people were heard of last."""
     _given_up: TTLCache[tuple[int, str], bool] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -71,8 +69,19 @@ class People:
     async def of(self, asker: Asker) -> PersonRow:
         """The person behind *asker*, who acts or is challenged: created or renamed if need be.
 
-        Nothing else may ask this, or it would introduce anew whoever has been forgotten.
+        The language of their chat program is noted. Nothing else may ask this, or it would
+        introduce anew whoever has been forgotten.
         """
+        person = await self._ensure(asker)
+        client = preferences.answer_language(None, asker.language, "")
+        if client and client != (await self.personal(person.id)).client:
+            await self.store.write(self._keep_client, person.id, client)
+        return person
+
+    async def _keep_client(self, tx: Transaction, person: int, client: str) -> None:
+        await self.keep(tx, person, replace(await _load_personal(tx, person), client=client))
+
+    async def _ensure(self, asker: Asker) -> PersonRow:
         key, name = (asker.platform, asker.external), cleaned(asker.name)
         known = self._known.get(key)
         if known is not None and (known.name == name or (known.id, name) in self._given_up):
@@ -183,17 +192,17 @@ class People:
         Where their program does not tell its language, the one that it told last counts.
         """
         place, chosen = await self.language_in(where), None if person is None else person.language
-        if person is not None and asker.language:
-            self._clients[person.id] = asker.language
-        client = asker.language or (self._clients.get(person.id) if person else None)
+        known = None if person is None else person.id
+        client = asker.language or (await self.personal(known)).client
         return preferences.answer_language(chosen, client, place)
 
-    def language_alone(self, person: int, chosen: str | None) -> str:
+    async def language_alone(self, person: int) -> str:
         """The language of what *person* is told alone and unasked; "" where none is known.
 
-        It is the one *chosen*, else that of their chat program.
+        It is the one they have chosen, else that of their chat program.
         """
-        return preferences.answer_language(chosen, self._clients.get(person), "")
+        chosen = (await self.store.read(people.load_languages, [person])).get(person)
+        return preferences.answer_language(chosen, (await self.personal(person)).client, "")
 
     async def language_in(
         self, where: Where, opener: PersonRow | None = None, asker: Asker | None = None
@@ -246,7 +255,7 @@ class People:
 
     def forget_all(self) -> None:
         """Evict everybody."""
-        for known in (self._known, self._names, self._personal, self._clients):
+        for known in (self._known, self._names, self._personal):
             known.clear()
 
     def forget(self, *persons: int) -> None:
@@ -259,7 +268,6 @@ class People:
                 del self._names[one]
         for person in persons:
             self._personal.pop(person, None)
-            self._clients.pop(person, None)
 
 
 async def _load_personal(tx: Transaction, person: int) -> Personal:

@@ -232,12 +232,12 @@ class Tournaments(Aggregates[Tournament], Participant):
         unaware = list(self.unaware(now))
         known = await self.store.read(stored_views.views_showing, TOURNAMENT_VIEW, now.code)
         told = {one.person for one in unaware}
-        chosen = await self.store.read(stored_people.load_languages, list(told))
         found = [one for one in known if one.person in told]
         for one in unaware:
             private = await self.people.private_chat(one.person, one.at.platform)
             if private is not None and all(view.person != one.person for view in known):
-                code = chosen.get(one.person) or await self.people.language_in(private)
+                code = await self.people.language_alone(one.person)
+                code = code or await self.people.language_in(private)
                 made = new_view(now.code, now.version, private, one.person, code)
                 found.append(replace(made, kind=TOURNAMENT_VIEW))
         return found + [one for one in known if one.person is None]
