@@ -183,6 +183,13 @@ async def owing_views_at(tx: Transaction, platform: str, place: str) -> tuple[Vi
     return await schema.fetch_all(tx, ViewRow, select(*_ROW).where(*here).order_by(_view.c.id))
 
 
+async def language_at(tx: Transaction, platform: str, place: str) -> str | None:
+    """The language of the newest board in a place, if any stood there."""
+    here = (_view.c.platform == platform, _view.c.place == place, _BOARD)
+    newest = select(_view.c.language).where(*here).order_by(_view.c.id.desc()).limit(1)
+    return (await tx.execute(newest)).scalar()
+
+
 async def games_by_place(tx: Transaction, platform: str) -> dict[str, tuple[str, ...]]:
     """The living games that everybody sees on *platform*, by place."""
     shared = (_view.c.platform == platform, _view.c.person.is_(None), _view.c.over_at.is_(None))

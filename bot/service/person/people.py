@@ -24,7 +24,7 @@ from storage.person import people, personal_data
 from storage.person.people import owner_of
 from storage.records import IdentityRow, PersonName, PersonRow, PlaceKey, PresenceRow
 from storage.store import Store, Transaction
-from storage.table import games, notifications
+from storage.table import games, notifications, views
 
 CACHED_PEOPLE = 4096
 """How many people are cached."""
@@ -207,7 +207,10 @@ class People:
     async def language_in(
         self, where: Where, opener: PersonRow | None = None, asker: Asker | None = None
     ) -> str:
-        """The language of a board in *where*; *opener*, who came as *asker*, opens it."""
+        """The language of a board in *where*; *opener*, who came as *asker*, opens it.
+
+        What comes there unasked speaks as the newest board does.
+        """
         client = None if asker is None else asker.language
         if where.private and opener is not None:
             return preferences.answer_language(opener.language, client, self.default_language)
@@ -216,6 +219,8 @@ class People:
         speaks = client
         if opener is not None and opener.language is not None:
             speaks = preferences.answer_language(opener.language, client, self.default_language)
+        if not (chosen or locale or speaks):
+            speaks = await self.store.read(views.language_at, *where.key)
         return preferences.board_language(chosen, locale, speaks, self.default_language)
 
     async def personal(self, person: int | None) -> Personal:
