@@ -171,15 +171,14 @@ class Delivery:
     async def _replace(self, made: RenderedBoard, old: str, new: str) -> None:
         """Remove the message *old*, of which *made* stands in the message *new*.
 
-        Where somebody has just pressed it, it leads there for a while first.
+        Where its chat lets it lead there, it does so for a while first.
         """
-        where, tongue = made.target.where, made.view.language
-        if self.reservations.was_pressed(where, old):
-            with contextlib.suppress(ChatError):
-                if await self.ownership.chats[where.platform].lead_on(where, old, new, tongue):
-                    later = asyncio.get_running_loop().call_later
-                    later(LEADS, lambda: self.tasks.start(self._retire(where, old)))
-                    return
+        where, chat = made.target.where, self.ownership.chats[made.view.platform]
+        with contextlib.suppress(ChatError):
+            if await chat.lead_on(where, old, new, made.view.language):
+                later = asyncio.get_running_loop().call_later
+                later(LEADS, lambda: self.tasks.start(self._retire(where, old)))
+                return
         await self._retire(where, old)
 
     async def _retire(self, where: Where, message: str) -> None:

@@ -34,9 +34,6 @@ BESIDE = 3
 RESTS = 4.0
 """Seconds for which a board waits for the next move where its key is pressed once more."""
 
-READS = 120.0
-"""Seconds for which whoever has pressed a message is thought to read where it stands."""
-
 SPREAD, LIVELY = 8, 120.0
 """How many calls of a minute are spread over what is left of it in a lively place, and the seconds
 for which a place is lively after a board of a running game."""
@@ -209,18 +206,15 @@ class Reservations:
 
     start: Callable[[int, ViewRow | None], None]
     _of: dict[MessageKey, Reservation] = field(default_factory=dict)
-    _pressed: TTLCache[MessageKey, None] = remembering(1024, READS)
-    """The messages that were pressed of late."""
 
     @contextmanager
     def reserving(self, by: Press | Command) -> Iterator[Reservation]:
         """Keep lanes from the message of *by* in the block: its board is part of the answer."""
         named = by.message if isinstance(by, Press) else by.token or ""
-        key = (*by.where.key, named or "")
-        self._pressed[key] = None
         if named is None or not by.takes_board:  # its chat leaves the board to a lane
             yield Reservation()
             return
+        key = (by.where.platform, by.where.place, named)
         reservation = self._of.setdefault(key, Reservation())
         reservation.answers += 1
         try:
@@ -238,10 +232,6 @@ class Reservations:
     def of(self, view: ViewRow) -> Reservation | None:
         """The reservation of the message of *view*, if there is one."""
         return self._of.get((view.platform, view.place, view.message or view.token or ""))
-
-    def was_pressed(self, where: Where, message: str) -> bool:
-        """Whether somebody has just pressed *message*, and may still read there."""
-        return (*where.key, message) in self._pressed
 
     def take(self, view: ViewRow) -> bool:
         """Whether an answer shows *view*; it is told that the view owes something."""

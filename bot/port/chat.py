@@ -306,7 +306,8 @@ class Chat(ABC):
     async def lead_on(self, where: Where, message: str, to: str, tongue: str) -> bool:
         """Let *message* of ours say that *to* goes on with it, in the language *tongue*.
 
-        Whether it does; raises ``ChatError``.
+        Only where somebody has just pressed it, and may look for it. Whether it does; raises
+        ``ChatError``.
         """
         return False
 

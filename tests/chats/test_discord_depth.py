@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
 
 from bot.boards import delivery
-from bot.chats.discord import DiscordChat
+from bot.chats.discord import DiscordChat, chat
 from bot.chats.discord.messages_below_board import EVERY, SOONER, MessagesBelowBoard
 from bot.port import Where
 from tests.chats.discord_table import Table, fake_fixture, table_fixture
@@ -143,7 +144,7 @@ async def test_a_board_far_up_leads_whoever_pressed_it_to_the_new_one_and_goes(
 
 async def test_a_board_that_nobody_pressed_goes_at_once(at, unseen, monkeypatch):
     async def press(old):
-        at.facade.services.delivery.reservations._pressed.clear()
+        monkeypatch.setattr(chat, "READS", timedelta())
         await at.typed(old)
 
     old, _ = await comes_down(at, monkeypatch, press)
