@@ -290,12 +290,10 @@ class DueNotifications(Mentions, Participant):
             return None
         urgent = reason in RUNS_OUT or reason is Reason.REMATCH
         looks = 0.0 if urgent else self.presence.looking(row.game, row.person)
-        if chosen.calls is not NotificationChoice.ALWAYS:
+        acted = reason in SEEN and self.presence.has_seen(row.game, row.person, row.turn)
+        if (looks > 0 or acted) and chosen.calls is not NotificationChoice.ALWAYS:
             # A person who looks at the table knows the news; one who has acted there since, all.
-            if reason in SEEN and self.presence.has_seen(row.game, row.person, row.turn):
-                return None
-            if looks > 0:
-                return looks if reason in TO_ACT else None
+            return looks if reason in TO_ACT and not acted else None
         if reason in RUNS_OUT or reason is Reason.TOURNAMENT:
             # Whoever enters a tournament agrees that its rounds call at any hour.
             return 0.0

@@ -255,14 +255,12 @@ async def set_theme_in_place(tx: Transaction, platform: str, place: str, theme: 
     await tx.execute(_view.update().filter_by(platform=platform, place=place).values(theme=theme))
 
 
-async def owe_living_views(tx: Transaction) -> None:
-    """Makes every living view owe its version, whatever it is thought to show."""
-    await tx.execute(_view.update().where(_view.c.over_at.is_(None)).values(shown=0, digest=""))
+async def owe_living_views(tx: Transaction, **also: str) -> None:
+    """Makes every living view owe its version, with *also* in its columns.
 
-
-async def owe_living_boards(tx: Transaction) -> None:
-    """Makes every living view owe its version; where it is the same, nothing is shown."""
-    await tx.execute(_view.update().where(_view.c.over_at.is_(None)).values(shown=0))
+    Where it is the same as its digest tells, nothing is shown.
+    """
+    await tx.execute(_view.update().where(_view.c.over_at.is_(None)).values(shown=0, **also))
 
 
 async def owe_views_of_game(tx: Transaction, code: str) -> None:

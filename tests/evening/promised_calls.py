@@ -200,7 +200,8 @@ class CallPromises:
         spoken = language_of(_words(call), least=2)
         if facade is None or number is None or not spoken:
             return
-        chosen = (await facade.store.read(people.load_languages, [number])).get(number, spoken)
+        row = await facade.store.read(people.load_person, number)
+        chosen = spoken if row is None or row.language is None else row.language
         self.holds("a call is in its reader's language", chosen == spoken, call.text()[:160])
 
     def _seen(self, platform: str) -> list[Seen]:

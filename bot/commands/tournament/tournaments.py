@@ -84,8 +84,8 @@ async def handle_tournament(request: Request, room: ClubRoom) -> Answer:
             return await _ACTS[step](request, room, tournament)
         if step in _TOOLS:
             refuse_if(not await _manages(request, room, tournament), "tournament.not-yours")
-            over = tournament.phase is Phase.ENDED and step != "fix"
-            NotNow.raise_if(over, "tournament.is-over")
+            over = tournament.phase is Phase.ENDED
+            NotNow.raise_if(over and step != "fix", "tournament.is-over")
             return await _TOOLS[step](request, room, tournament)
     except NotNow as refused:
         if await was_done(request):
@@ -149,8 +149,11 @@ async def _change(
     entering: EntrantRow | None = None,
 ) -> Answer:
     """Store what *decide* writes for the asker, and say *said*; their own message shows it."""
-    code, me = tournament.code, request.person.id
-    await room.tournaments.change(request.origin, code, lambda work: decide(work, me), entering)
+    code, me, by = tournament.code, request.person.id, request.origin
+    now, _ = await room.tournaments.change(by, code, lambda work: decide(work, me), entering)
+    for game in [one.last for last in now.rounds[-1:] for one in last.meetings]:
+        if any(now.entrant(number).gone is not None for number in game.seats):
+            await request.views.show_table(game.code)  # it may have promised them another one
     return await _told_so(request, room, tournament, said)
 
 
@@ -239,22 +242,12 @@ async def withdraw_barred(
 async def _leave(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
     """Let the asker leave; while games are played they are asked back."""
     mine = tournament.entrant_of(request.person.id)
-    plays = mine is not None and tournament.game_of(mine.number) is not None
-    kind = "-playing" if plays else ""
+    kind = "-playing" if mine and tournament.game_of(mine.number) else ""
     if tournament.running and mine and mine.gone is None and request.path[-1] != "yes":
         tools = await _managing(request, room, tournament)
         return _menu(request, tools.sure(f"tournament.sure.leave{kind}", "leave"))
     said = request.pages.say(f"tournament.you-left{kind}")
-    left = await _change(request, room, tournament, organizer.leave, said)
-    await _show_last_game(request, tournament, request.person.id)
-    return left
-
-
-async def _show_last_game(request: Request, tournament: Tournament, person: int) -> None:
-    """Show the last game of *person*, who has left, anew: it may promise them another one."""
-    number = tournament.number_of(person)
-    for code in [game.code for _, _, game in tournament.games() if number in game.seats][-1:]:
-        await request.views.show_table(code)
+    return await _change(request, room, tournament, organizer.leave, said)
 
 
 async def _bye(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
@@ -356,13 +349,11 @@ def _writer_of(key: str, decide: Callable[[TournamentWork, int], None]) -> Doing
 
 
 async def _end(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
-    tools = await _managing(request, room, tournament)
-    if request.path[-1] == "yes":
-        end = _writer_of(
-            "tournament.ended.early", lambda work, me: organizer.end(work, "early", me)
-        )
-        return await end(request, room, tournament)
-    return _menu(request, tools.sure("tournament.sure.end", "end"))
+    if request.path[-1] != "yes":
+        tools = await _managing(request, room, tournament)
+        return _menu(request, tools.sure("tournament.sure.end", "end"))
+    said, end = request.pages.say("tournament.ended.early"), organizer.end
+    return await _change(request, room, tournament, lambda work, me: end(work, "early", me), said)
 
 
 async def _remove(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
@@ -381,11 +372,9 @@ async def _remove(request: Request, room: ClubRoom, tournament: Tournament) -> A
     if sure != "yes":
         return _menu(request, tools.sure("tournament.sure.remove", "out", number, name=name))
     said = request.pages.say("tournament.removed", name=name)
-    removed = await _change(
+    return await _change(
         request, room, tournament, lambda work, me: organizer.leave(work, person, me), said
     )
-    await _show_last_game(request, tournament, person)
-    return removed
 
 
 async def _fix(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:

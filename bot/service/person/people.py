@@ -72,28 +72,22 @@ class People:
         The language of their chat program is noted. Nothing else may ask this, or it would
         introduce anew whoever has been forgotten.
         """
-        person = await self._ensure(asker)
-        client = preferences.answer_language(None, asker.language, "")
-        if client and client != (await self.personal(person.id)).client:
-            await self.store.write(self._keep_client, person.id, client)
-        return person
+        key, name = (asker.platform, asker.external), cleaned(asker.name)
+        known, client = self._known.get(key), preferences.answer_language(None, asker.language, "")
+        if known is None or not (known.name == name or (known.id, name) in self._given_up):
+            async with self.store.transaction() as tx:
+                person = await people.ensure_person(tx, *key, name, self.clock.now())
+                self._call(PersonName(person.id, name, owner_of(*key)))
+                await self.store.cluster.tell(tx, "people", person.id)
+            if known is not None:
+                self._given_up[person.id, known.name] = True
+            known = self._known[key] = person
+        if client and client != (await self.personal(known.id)).client:
+            await self.store.write(self._keep_client, known.id, client)
+        return known
 
     async def _keep_client(self, tx: Transaction, person: int, client: str) -> None:
         await self.keep(tx, person, replace(await _load_personal(tx, person), client=client))
-
-    async def _ensure(self, asker: Asker) -> PersonRow:
-        key, name = (asker.platform, asker.external), cleaned(asker.name)
-        known = self._known.get(key)
-        if known is not None and (known.name == name or (known.id, name) in self._given_up):
-            return known
-        async with self.store.transaction() as tx:
-            person = await people.ensure_person(tx, *key, name, self.clock.now())
-            self._call(PersonName(person.id, name, owner_of(*key)))
-            await self.store.cluster.tell(tx, "people", person.id)
-        if known is not None:
-            self._given_up[person.id, known.name] = True
-        self._known[key] = person
-        return person
 
     async def find(self, asker: Asker) -> PersonRow | None:
         """The person behind *asker*, if there is one already, under the name last heard."""
@@ -201,7 +195,8 @@ class People:
 
         It is the one they have chosen, else that of their chat program.
         """
-        chosen = (await self.store.read(people.load_languages, [person])).get(person)
+        row = await self.store.read(people.load_person, person)
+        chosen = None if row is None else row.language
         return preferences.answer_language(chosen, (await self.personal(person)).client, "")
 
     async def language_in(

@@ -246,20 +246,19 @@ class Tournaments(Aggregates[Tournament], Participant):
         """Who has played, or waited for it, and does not look where it is shown.
 
         That is at the tournament or a game of the newest round. Whoever was promised a call to
-        another game has not seen that none comes, but by ending it themselves.
+        another game has not seen that none comes, unless the organizer has ended it.
         """
         newest = [one.last for last in now.rounds[-1:] for one in last.meetings]
         tables = [game.code for game in newest]
         waited = {number for game in newest if not game.code for number in game.seats}
         played = {number for _, _, game in now.games() for number in game.seats}
-        by = {act.by for act in now.acts if act.kind == "ended"}
+        cut = now.number != now.length and now.why != "early"
         for one in now.entrants:
             where, there = address_where(one.at), one.gone is None
             codes = [now.code] if where.private else [now.code, *tables]
+            promised = there and (cut or one.number in waited)
             looks = any(self.presence.looks_in(code, one.person, where) for code in codes)
-            if there and (now.number != now.length or one.number in waited):
-                looks = one.person in by
-            if not looks and (there or one.number in played):
+            if (promised or not looks) and (there or one.number in played):
                 yield one
 
     async def _give_medals(self, tx: Transaction, work: TournamentWork) -> None:
