@@ -290,7 +290,7 @@ class DueNotifications(Mentions, Participant):
             return None
         urgent = reason in RUNS_OUT or reason is Reason.REMATCH
         looks = 0.0 if urgent else self.presence.looking(row.game, row.person)
-        acted = reason in SEEN and self.presence.has_seen(row.game, row.person, row.turn)
+        acted = reason in SEEN and self.presence.seen.get((row.game, row.person), -1) >= row.turn
         if (looks > 0 or acted) and chosen.calls is not NotificationChoice.ALWAYS:
             # A person who looks at the table knows the news; one who has acted there since, all.
             return looks if reason in TO_ACT and not acted else None

@@ -89,7 +89,7 @@ class Personal:
     holidays: tuple[Span, ...] = ()
     """The spans of holiday, past and present, in milliseconds of the steady clock."""
     client: str = ""
-    """The language that their chat program told last, if we speak it; nobody chooses it here."""
+    """The language that their chat program told last; nobody chooses it here."""
 
 
 @dataclass(frozen=True)

@@ -124,11 +124,12 @@ async def test_the_language_of_a_chat_program_outlives_a_restart(tmp_path, clock
         number = await people.number(bruno)
         await people.choose(number, replace(await people.personal(number), zone="Europe/Madrid"))
         assert await people.language_alone(number) == "es"
-        await people.of(replace(bruno, language="en-GB"))
+        await at.call(replace(bruno, language="en-GB"), "board", table=code)
         assert await people.language_alone(number) == "en"
         assert (await people.personal(number)).zone == "Europe/Madrid"
-        await people.of(replace(bruno, language="fr"))
-        assert await people.language_alone(number) == "en"
+        # What nobody here speaks is left to the place.
+        await at.call(replace(bruno, language="fr"), "board", table=code)
+        assert await people.language_alone(number) == ""
 
 
 async def test_who_has_moved_from_elsewhere_is_called_there_from_then_on(at, clock):

@@ -69,25 +69,27 @@ class People:
     async def of(self, asker: Asker) -> PersonRow:
         """The person behind *asker*, who acts or is challenged: created or renamed if need be.
 
-        The language of their chat program is noted. Nothing else may ask this, or it would
-        introduce anew whoever has been forgotten.
+        Nothing else may ask this, or it would introduce anew whoever has been forgotten.
         """
         key, name = (asker.platform, asker.external), cleaned(asker.name)
-        known, client = self._known.get(key), preferences.answer_language(None, asker.language, "")
-        if known is None or not (known.name == name or (known.id, name) in self._given_up):
-            async with self.store.transaction() as tx:
-                person = await people.ensure_person(tx, *key, name, self.clock.now())
-                self._call(PersonName(person.id, name, owner_of(*key)))
-                await self.store.cluster.tell(tx, "people", person.id)
-            if known is not None:
-                self._given_up[person.id, known.name] = True
-            known = self._known[key] = person
-        if client and client != (await self.personal(known.id)).client:
-            await self.store.write(self._keep_client, known.id, client)
-        return known
+        known = self._known.get(key)
+        if known is not None and (known.name == name or (known.id, name) in self._given_up):
+            return known
+        async with self.store.transaction() as tx:
+            person = await people.ensure_person(tx, *key, name, self.clock.now())
+            self._call(PersonName(person.id, name, owner_of(*key)))
+            await self.store.cluster.tell(tx, "people", person.id)
+        if known is not None:
+            self._given_up[person.id, known.name] = True
+        self._known[key] = person
+        return person
 
-    async def _keep_client(self, tx: Transaction, person: int, client: str) -> None:
-        await self.keep(tx, person, replace(await _load_personal(tx, person), client=client))
+    async def note_client(self, person: int, told: str) -> None:
+        """Store the language that the chat program of *person* has *told*."""
+        await self.store.write(self._keep_client, person, told)
+
+    async def _keep_client(self, tx: Transaction, person: int, told: str) -> None:
+        await self.keep(tx, person, replace(await _load_personal(tx, person), client=told))
 
     async def find(self, asker: Asker) -> PersonRow | None:
         """The person behind *asker*, if there is one already, under the name last heard."""
@@ -284,8 +286,8 @@ class Presence:
     clock: Callable[[], float] = time.monotonic
     _pressed: LRUCache[tuple[str, int], float] = remembering(SEATED)
     """When a person last pressed something at a table, by the monotonic clock."""
-    _seen: LRUCache[tuple[str, int], int] = remembering(SEATED)
-    """The version that the table had then."""
+    seen: LRUCache[tuple[str, int], int] = remembering(SEATED)
+    """The version that the table had then, by table and person."""
     _stored: LRUCache[tuple[str, int], Where] = remembering(SEATED)
     _listeners: list[Callable[[Table, int], None]] = field(default_factory=list)
 
@@ -298,7 +300,7 @@ class Presence:
         if table.seat_of(person) is None:
             return
         self.looks(table.code, person)
-        self._seen[table.code, person] = table.version
+        self.seen[table.code, person] = table.version
         for listener in self._listeners:
             listener(table, person)
         if self._stored.get((table.code, person)) != where:
@@ -316,10 +318,6 @@ class Presence:
         """For how many more seconds *person* counts as looking at the table *code*."""
         pressed = self._pressed.get((code, person))
         return 0.0 if pressed is None else max(0.0, pressed + LOOKING - self.clock())
-
-    def has_seen(self, code: str, person: int, version: int) -> bool:
-        """Whether *person* has pressed something since the table *code* had this *version*."""
-        return self._seen.get((code, person), -1) >= version
 
     def looks_in(self, code: str, person: int, where: Where) -> bool:
         """Whether *person* looks at *code* just now, and does so in *where*."""
