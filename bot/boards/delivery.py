@@ -60,6 +60,9 @@ RETRIES = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0)
 TOGETHER = 1.0
 """Seconds for which a board waits for a computer's move, to show both at once."""
 
+LEADS = 240.0
+"""Seconds for which a board that somebody pressed far up leads to the one that replaced it."""
+
 RESERVED = 15.0
 """Seconds after which a lane shows a board that a chat has taken and not reported."""
 
@@ -164,6 +167,19 @@ class Delivery:
             self.tasks.start(self._retire(where, view.message))
         if not here or len(self.ownership.chats[view.platform].shares) > 1:
             self._say("retire", view.message, where.platform, where.place, where.thread)
+
+    async def _replace(self, made: RenderedBoard, old: str, new: str) -> None:
+        """Remove the message *old*, of which *made* stands in the message *new*.
+
+        Where its chat lets it lead there, it does so for a while first.
+        """
+        where, chat = made.target.where, self.ownership.chats[made.view.platform]
+        with contextlib.suppress(ChatError):
+            if await chat.lead_on(where, old, new, made.view.language):
+                later = asyncio.get_running_loop().call_later
+                later(LEADS, lambda: self.tasks.start(self._retire(where, old)))
+                return
+        await self._retire(where, old)
 
     async def _retire(self, where: Where, message: str) -> None:
         if not await self.ownership.keeps_at(where):
@@ -329,7 +345,7 @@ class Delivery:
         if not shown.by_token:
             await self.closed_places.mark_shown(made.view, fresh=shown.fresh)
         if made.replaced is not None:
-            self.tasks.start(self._retire(made.target.where, made.replaced))
+            self.tasks.start(self._replace(made, made.replaced, shown.message))
         if shown.fresh and await self.store.read(stored.load_view, made.view.id) is None:
             # Somebody had the board posted once more while this one was on its way.
             self.tasks.start(self._retire(made.target.where, shown.message))

@@ -117,7 +117,7 @@ class Views(Participant):
             now = await self.store.backend.lineage(tx)
             if now != await bot_settings.load_setting(tx, LINEAGE):
                 await bot_settings.put_setting(tx, LINEAGE, now)
-                await stored.owe_living_views(tx)
+                await stored.owe_living_views(tx, digest="")
         before, self.lineage = self.lineage, now
         return before not in ("", now)
 

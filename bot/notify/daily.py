@@ -21,6 +21,7 @@ from bot.presenters.school.daily import REMIND_NOT, DailyScreens
 from bot.presenters.school.exercises import ExerciseBoard
 from bot.presenters.table.viewers import Viewer
 from bot.service.clock import Clock
+from bot.service.person.people import People
 from bot.service.place.places import CHANNEL, Places
 from bot.service.school.puzzle_collection import PuzzleCollection
 from bot.session.daily_calendar import FIRST_DAY, daily_exercise, number_of
@@ -121,7 +122,7 @@ class DailyPuzzles(ViewKind):
     delivery: Delivery
     collection: PuzzleCollection
     key: bytes
-    default_language: str
+    people: People
     _asked: datetime | None = None
 
     def __post_init__(self) -> None:
@@ -159,7 +160,7 @@ class DailyPuzzles(ViewKind):
         home = await self.places.home(where)
         if (await self.places.rules(where)).daily:
             return
-        language = await self.places.language(where) or self.default_language
+        language = await self.people.language_in(where)
         view = ViewRow(0, OFFER, where.platform, where.place, language, 1, kind=DAILY)
         async with self.store.transaction() as tx:
             if await claim_day(tx, DailyRow(home.platform, home.place, 0, "", 0, now)):
@@ -199,7 +200,7 @@ class DailyPuzzles(ViewKind):
         stops = idle >= (IDLE_DAYS if rules.day_person is None else UNANSWERED)
         code = await self._puzzle(rules, where, day) if in_time and not stops else ""
         taken = DailyRow(home.platform, home.place, day, code, idle, now)
-        language = rules.day_language or await self.places.language(home) or self.default_language
+        language = rules.day_language or await self.people.language_in(where)
         subject = of_home(f"{day} {code}", home, where)
         view = ViewRow(0, subject, where.platform, where.place, language, 1, kind=DAILY)
         async with self.store.transaction() as tx:

@@ -16,6 +16,7 @@ from bot.notify.recipients import (
     FOR_ANYBODY,
     OF_TIME,
     RUNS_OUT,
+    SEEN,
     TO_ACT,
     Reason,
     alone,
@@ -173,7 +174,6 @@ class DueNotifications(Mentions, Participant):
         if view.subject not in self.waiting or not self.ownership.keeps(view.platform):
             return None
         context = await NotificationContext.read(self.store, view.subject, self.clock.steady())
-        context = replace(context, chosen={})  # what stands on a board is in its language
         rows: list[NotificationRow] = []
         for row in context.rows:
             place = context.place(row.person)
@@ -290,9 +290,10 @@ class DueNotifications(Mentions, Participant):
             return None
         urgent = reason in RUNS_OUT or reason is Reason.REMATCH
         looks = 0.0 if urgent else self.presence.looking(row.game, row.person)
-        if looks > 0 and chosen.calls is not NotificationChoice.ALWAYS:
-            # A person who looks at the table knows the news.
-            return looks if reason in TO_ACT else None
+        acted = reason in SEEN and self.presence.seen.get((row.game, row.person), -1) >= row.turn
+        if (looks > 0 or acted) and chosen.calls is not NotificationChoice.ALWAYS:
+            # A person who looks at the table knows the news; one who has acted there since, all.
+            return looks if reason in TO_ACT and not acted else None
         if reason in RUNS_OUT or reason is Reason.TOURNAMENT:
             # Whoever enters a tournament agrees that its rounds call at any hour.
             return 0.0

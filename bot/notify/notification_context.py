@@ -61,10 +61,9 @@ class NotificationContext:
             present = {row.person: row for row in await notifications.presences_of_game(tx, code)}
             identities = {row.person: await people.load_identities(tx, row.person) for row in rows}
             also = {row.person: await _also(tx, row) for row in rows if row.kind in RUNS_OUT}
-            chosen = await people.load_languages(tx, [row.person for row in rows])
             named = await people.load_names(tx, [row.person for row in rows])
         names = {person: cleaned(one.name) for person, one in named.items()}
-        return cls(instant(now), rows, following, shown, present, identities, also, chosen, names)
+        return cls(instant(now), rows, following, shown, present, identities, also, names=names)
 
     def place(self, person: int) -> tuple[Where, ViewRow | None] | None:
         """The place where *person* is called, and its board, if there is one."""

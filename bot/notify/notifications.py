@@ -208,9 +208,8 @@ class Notifications(Participant):
             table = await self.tables.get(code)
             now = self.clock.steady()
             context = await NotificationContext.read(self.store, code, now)
-            alone, known = self.due.people.language_alone, context.chosen.get
-            spoken = {row.person: alone(row.person, known(row.person)) for row in context.rows}
-            context = replace(context, chosen=spoken)
+            told, speak = {row.person for row in context.rows}, self.due.people.language_alone
+            context = replace(context, chosen={one: await speak(one) for one in told})
         if context.following is not None:
             self.schedule.put(code, context.following)
         if has_waited_long(table, now) and not context.rows:

@@ -303,6 +303,14 @@ class Chat(ABC):
     async def remove(self, where: Where, message: str) -> None:
         """Remove a message of ours; one that is gone already is no error."""
 
+    async def lead_on(self, where: Where, message: str, to: str, tongue: str) -> bool:
+        """Let *message* of ours say that *to* goes on with it, in the language *tongue*.
+
+        Only where somebody has just pressed it, and may look for it. Whether it does; raises
+        ``ChatError``.
+        """
+        return False
+
     async def standing(self, where: Where, asker: Asker) -> PlaceStanding:
         """What *asker* is in *where*, as far as the platform tells."""
         return PlaceStanding()

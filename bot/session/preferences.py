@@ -88,6 +88,8 @@ class Personal:
     """Whether people of other places may see what the person has played."""
     holidays: tuple[Span, ...] = ()
     """The spans of holiday, past and present, in milliseconds of the steady clock."""
+    client: str = ""
+    """The language that their chat program told last; nobody chooses it here."""
 
 
 @dataclass(frozen=True)

@@ -65,11 +65,6 @@ _NAMES = (
     .outerjoin(_identity, _PROGRAM)
     .where(_THESE)
 )
-_LANGUAGES = (
-    select(_person.c.id, _same.c.language)
-    .join(_same, _IS)
-    .where(_THESE, _same.c.language.is_not(None))
-)
 _IDS = (
     select(_identity)
     .where(_identity.c.person == bindparam("of_person"))
@@ -150,11 +145,6 @@ async def load_renamings(tx: Transaction, persons: Iterable[int]) -> dict[int, s
     keys = {f"{RENAMED}{one}": one for one in persons}
     found = await tx.execute(select(_setting).where(_setting.c.key.in_(keys)))
     return dict.fromkeys(keys.values(), "0" * 16) | {keys[key]: value for key, value in found}
-
-
-async def load_languages(tx: Transaction, persons: Sequence[int]) -> dict[int, str]:
-    """The languages that these people have chosen; others are left out."""
-    return {one.id: one.language for one in await tx.execute(_LANGUAGES, {"of_people": persons})}
 
 
 async def load_person(tx: Transaction, person: int) -> PersonRow | None:

@@ -183,6 +183,13 @@ async def owing_views_at(tx: Transaction, platform: str, place: str) -> tuple[Vi
     return await schema.fetch_all(tx, ViewRow, select(*_ROW).where(*here).order_by(_view.c.id))
 
 
+async def language_at(tx: Transaction, platform: str, place: str) -> str | None:
+    """The language of the newest board in a place, if any stood there."""
+    here = (_view.c.platform == platform, _view.c.place == place, _BOARD)
+    newest = select(_view.c.language).where(*here).order_by(_view.c.id.desc()).limit(1)
+    return (await tx.execute(newest)).scalar()
+
+
 async def games_by_place(tx: Transaction, platform: str) -> dict[str, tuple[str, ...]]:
     """The living games that everybody sees on *platform*, by place."""
     shared = (_view.c.platform == platform, _view.c.person.is_(None), _view.c.over_at.is_(None))
@@ -248,14 +255,12 @@ async def set_theme_in_place(tx: Transaction, platform: str, place: str, theme: 
     await tx.execute(_view.update().filter_by(platform=platform, place=place).values(theme=theme))
 
 
-async def owe_living_views(tx: Transaction) -> None:
-    """Makes every living view owe its version, whatever it is thought to show."""
-    await tx.execute(_view.update().where(_view.c.over_at.is_(None)).values(shown=0, digest=""))
+async def owe_living_views(tx: Transaction, **also: str) -> None:
+    """Makes every living view owe its version, with *also* in its columns.
 
-
-async def owe_living_boards(tx: Transaction) -> None:
-    """Makes every living view owe its version; where it is the same, nothing is shown."""
-    await tx.execute(_view.update().where(_view.c.over_at.is_(None)).values(shown=0))
+    Where it is the same as its digest tells, nothing is shown.
+    """
+    await tx.execute(_view.update().where(_view.c.over_at.is_(None)).values(shown=0, **also))
 
 
 async def owe_views_of_game(tx: Transaction, code: str) -> None:

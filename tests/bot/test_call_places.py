@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -24,7 +25,7 @@ from tests.bot.notification_helpers import (
     moved,
     playing,
 )
-from tests.fakes import Desk, desk
+from tests.fakes import Desk, FakeChat, desk
 
 ALONE = Where("fake", "eva-alone", private=True)
 OTHER = Where("fake", "another group")
@@ -104,6 +105,31 @@ async def test_a_call_beside_a_board_in_another_language_speaks_that_of_whom_it_
     await at.press(nerea, board(at), code=board(at).moves[0].code)
     assert [ping.text for ping in at.chat.pings if ping.called == ("Bruno",)] == [words]
     assert board(at).screen.language == "en"
+
+
+async def test_the_language_of_a_chat_program_outlives_a_restart(tmp_path, clock):
+    """After a kill Spanish players got English calls until they pressed something."""
+    nerea, bruno = replace(NEREA, language="en"), replace(BRUNO, language="es-ES")
+    async with desk(tmp_path, clock=clock) as at:
+        await at.call(nerea, "play", game="niya", opponent=bruno, side="red", begins="red")
+        await at.press(bruno, board(at), "Accept")
+        chat, code = at.chat, board(at).screen.table
+    clock.wait(timedelta(minutes=5))
+    async with desk(tmp_path, clock=clock, chat=FakeChat(messages=chat.messages)) as at:
+        await at.press(nerea, at.chat.board(code), code=at.chat.board(code).moves[0].code)
+        calls = [ping.text for ping in at.chat.pings if ping.called == ("Bruno",)]
+        assert calls == ["te toca en Niya contra Nerea."]
+        # What they choose goes on beside it, and another program tells another language.
+        people = at.facade.services.people
+        number = await people.number(bruno)
+        await people.choose(number, replace(await people.personal(number), zone="Europe/Madrid"))
+        assert await people.language_alone(number) == "es"
+        await at.call(replace(bruno, language="en-GB"), "board", table=code)
+        assert await people.language_alone(number) == "en"
+        assert (await people.personal(number)).zone == "Europe/Madrid"
+        # What nobody here speaks is left to the place.
+        await at.call(replace(bruno, language="fr"), "board", table=code)
+        assert await people.language_alone(number) == ""
 
 
 async def test_who_has_moved_from_elsewhere_is_called_there_from_then_on(at, clock):

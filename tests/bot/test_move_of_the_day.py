@@ -10,7 +10,7 @@ import pytest
 
 from bot.chats.discord.message_formatting import _texts
 from bot.chats.web.message_formatting import screen_json
-from bot.port import Card, MenuAnswer, PlaceStanding, Where
+from bot.port import Card, Home, MenuAnswer, PlaceStanding, Where
 from bot.session.daily_calendar import FREEZES, calendar_day, day_with, number_of, streaks
 from bot.session.exercise_catalogue import exercises
 from bot.session.preferences import Personal, PlaceRules
@@ -321,6 +321,28 @@ async def test_a_place_is_asked_once_and_whoever_manages_it_says_yes_by_one_key(
     assert rules.weekly
     assert (rules.daily, rules.day_place) == ("all", "group")
     assert (await store.read(puzzles.load_daily, "fake", "group")).day == 0
+
+
+async def test_a_place_is_asked_in_the_language_of_its_boards(at, monkeypatch):
+    """In an English server, whose locale only presses tell, it was asked in Spanish."""
+
+    async def some(tx, many):
+        del tx, many
+        return ((at.where.platform, at.where.place),)
+
+    english = replace(at.where, home=Home("server-1", locale="en-US"))
+    await at.call(ANA, "play", english, game="niya")
+    monkeypatch.setattr("storage.table.views.places_with_games", some)
+    at.clock.wait(timedelta(hours=2))
+    await look(at)
+    (offer,) = [m for m in at.chat.messages.values() if "move of the day" in m.screen.headline]
+    assert offer.screen.language == "en"
+    # What is chosen for the place goes first.
+    assert await at.facade.services.people.language_in(at.where) == "en"
+    await at.facade.services.places.speak(at.where, "es")
+    assert await at.facade.services.people.language_in(at.where) == "es"
+    elsewhere = Where(at.where.platform, "elsewhere")
+    assert await at.facade.services.people.language_in(elsewhere) == "es"
 
 
 async def test_the_places_that_are_asked_have_had_some_games(at):

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
 
+from bot.boards import delivery
+from bot.chats.discord import DiscordChat, chat
 from bot.chats.discord.messages_below_board import EVERY, SOONER, MessagesBelowBoard
 from bot.port import Where
+from tests.chats.discord_table import Table, fake_fixture, table_fixture
+
+__all__ = ["fake_fixture", "table_fixture"]
 
 HERE = Where("discord", "300")
 
@@ -100,3 +106,47 @@ async def test_an_interaction_need_not_tell(scrollback):
     scrollback.note_channel({})
     scrollback.note_channel({"id": HERE.place, "last_message_id": None})
     assert await scrollback.count_below(Channel(9), HERE, "1") == 8
+
+
+@pytest.fixture(name="unseen")
+def unseen_fixture(at: Table, monkeypatch) -> None:
+    """Nobody looks at any table."""
+    monkeypatch.setattr(at.facade.services.presence, "looking", lambda *_: 0.0)
+
+
+async def comes_down(at: Table, monkeypatch, press) -> tuple:
+    """The board far up on which *press* plays, and the one that takes its place."""
+    old = await at.begun()
+    await at.settle()
+
+    async def is_buried(_, where, message, posted):
+        return message == old.id
+
+    monkeypatch.setattr(DiscordChat, "is_buried", is_buried)
+    known = {*at.fake.messages}
+    await press(old)
+    await at.fake.until(lambda: any(m.moves for m in at.boards() if m.id not in known))
+    (new,) = [m for m in at.boards() if m.id not in known and m.moves]
+    return old, new
+
+
+async def test_a_board_far_up_leads_whoever_pressed_it_to_the_new_one_and_goes(
+    at, unseen, monkeypatch
+):
+    monkeypatch.setattr(delivery, "LEADS", 0.3)
+    old, new = await comes_down(at, monkeypatch, at.move)
+    await at.fake.until(lambda: "Sigue aquí abajo" in old.text)
+    assert f"/{old.channel}/{new.id}" in old.text
+    assert (old.buttons, old.pictures) == ([], [])
+    await at.fake.until(lambda: old.id not in at.fake.messages)
+    assert new.id in at.fake.messages
+
+
+async def test_a_board_that_nobody_pressed_goes_at_once(at, unseen, monkeypatch):
+    async def press(old):
+        monkeypatch.setattr(chat, "READS", timedelta())
+        await at.typed(old)
+
+    old, _ = await comes_down(at, monkeypatch, press)
+    await at.fake.until(lambda: old.id not in at.fake.messages)
+    assert "Sigue aquí abajo" not in old.text

@@ -9,6 +9,7 @@ import pytest
 from bot.port import Where
 from bot.service.place.places import OPENED
 from bot.session.preferences import NotificationChoice, Personal
+from bot.tournament.values import Phase
 from tests.bot.test_ways_on import labels
 from tests.tournament.evening import Evening, entered, opened
 from tests.tournament.test_bad_days import begun
@@ -128,3 +129,58 @@ async def test_the_board_of_a_knockout_says_what_comes_next_and_the_podium_how_f
     assert "gana el torneo." in final
     podium = [line.split(": ")[-1] for line in evening.message.screen.lines[2:6]]
     assert podium == ["gana el torneo", "final", "gana el tercer puesto", "semifinal"], podium
+
+
+async def play_round(evening: Evening) -> str:
+    """The code of the last game; the entrant with the lower number has won each."""
+    code = ""
+    for code in await evening.waiting():
+        game = (await evening.now()).find_game(code)
+        await evening.end(code, [[one] for one in sorted(game.seats)])
+    return code
+
+
+@pytest.mark.parametrize("gone", [(3,), (2, 3, 4)], ids=["opponent", "all"])
+@pytest.mark.parametrize("looks", ["tournament", "board"])
+async def test_who_was_promised_another_game_that_never_comes_is_told_the_end(
+    at, clock, gone, looks
+):
+    evening = await begun(at, clock, ("format", "robin"), count=4)
+    await play_round(evening)
+    await evening.wait(1)
+    last = await play_round(evening)
+    assert (await evening.now()).find_game(last).seats == (1, 2)
+    for number in gone:
+        await evening.press(evening.people[number - 1], "leave", "yes")
+    await at.settle()
+    clock.wait(timedelta(seconds=50))
+    if gone == (3,):
+        await evening.wait(1)
+        waits = [one.last.code for one in (await evening.now()).rounds[-1].meetings]
+        assert "" in waits
+    if looks == "tournament":
+        await evening.press(evening.people[0], "table")
+    else:
+        assert (await at.call(evening.people[0], "record", table=last)).file
+    await play_round(evening)
+    await evening.wait(0.3)
+    assert (await evening.now()).phase is Phase.ENDED
+    assert "id-P1" in [one.external for one in evening.message.screen.mentions]
+    assert any(line.startswith("🥇 P1") for line in evening.message.screen.lines)
+
+
+async def test_no_board_promises_a_game_to_whoever_has_left(at, clock):
+    evening = await begun(at, clock, ("format", "robin"), count=4)
+    code = await play_round(evening)
+    await at.settle()
+
+    def told() -> str:
+        (board,) = [one for one in at.chat.messages.values() if one.screen.table == code]
+        return "\n".join(board.screen.lines)
+
+    assert "El torneo sigue: se te avisará de tu próxima partida." in told()
+    number = (await evening.now()).find_game(code).seats[0]
+    await evening.press(evening.people[number - 1], "leave", "yes")
+    await at.settle()
+    assert "se te avisará" not in told()
+    assert "El torneo sigue: a quien continúa en él se le avisará" in told()

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.port import MenuAnswer, Where
+from bot.port import Card, MenuAnswer, Where
 from bot.presenters.button_codes import Action, Click, encode_click
 from tests.bot.test_ways_on import labels, leads_on
 from tests.fakes import Desk, Message, person
@@ -111,3 +111,54 @@ async def test_an_own_game_that_is_over_waits_for_those_of_the_others(at, clock)
     click = encode_click(Click(Action.TOURNAMENT, evening.code, 0, ("game",)), evening.services.key)
     loud = await at.press(evening.people[number - 1], evening.message, code=click)
     assert (loud.said, loud.leads) == (told.said, None)
+
+
+async def test_who_leaves_while_games_are_played_is_asked_back_and_told_what_follows(at, clock):
+    evening = await entered(await opened(at, clock, ("format", "robin")), 4)
+    await evening.press(evening.manager, "begin")
+    await evening.look()
+    code, _ = await evening.waiting()
+    number = (await evening.now()).find_game(code).seats[0]
+    who = evening.people[number - 1]
+    asked = await at.press(who, evening.message, "Dejar el torneo")
+    assert isinstance(asked, Card)
+    assert asked.screen.asks
+    assert "La partida que tienes empezada sigue y cuenta." in asked.screen.headline
+    assert (await evening.now()).entrant(number).gone is None
+    card = Message("card", at.where, asked.screen, None, card=True)
+    kept = await at.press(who, card, "No")
+    assert "Dejar el torneo" in labels(kept.screen)
+    left = await at.press(who, card, "Sí")
+    assert (await evening.now()).entrant(number).gone is not None
+    assert left.screen.lines[0].startswith("Has dejado el torneo. Tu partida sigue y cuenta")
+    # The game that goes on is one press away, and none is offered once it is over.
+    screen = replace(card, screen=left.screen)
+    assert code == (await at.press(who, screen, "Mi partida")).screen.table
+    await evening.end(code)
+    gone = await evening.press(who, "game")
+    assert gone.said == "Has dejado este torneo: ya no tienes más partidas en él."
+    assert leads_on(gone)
+    assert "Mi partida" not in labels((await evening.press(who, "more")).screen)
+    again = await evening.press(who, "leave")
+    assert (again.good, again.screen.lines[0]) == (False, "No participas en este torneo.")
+
+
+async def test_who_leaves_before_it_begins_is_asked_nothing(at, clock):
+    evening = await entered(await opened(at, clock, ("format", "robin")), 3)
+    left = await evening.press(evening.people[0], "leave")
+    assert left.screen.lines[0] == "Has dejado el torneo."
+    assert "Apuntarme" in labels(left.screen)
+
+
+@pytest.mark.parametrize("step", ["tools", "end", "out", "halt", "begin"])
+async def test_the_tools_of_a_tournament_that_is_over_say_so_and_go(at, clock, step):
+    """After a restart a manager's screen may still show them."""
+    evening = await entered(await opened(at, clock, ("format", "robin")), 3)
+    await evening.press(evening.manager, "begin")
+    await evening.look()
+    await evening.play_out()
+    told = await evening.press(evening.manager, step)
+    assert isinstance(told, MenuAnswer)
+    assert told.screen.lines[0] == told.said == "Este torneo ya ha terminado."
+    assert any(line.startswith("🥇") for line in told.screen.lines)
+    assert "Organización" not in labels(told.screen)

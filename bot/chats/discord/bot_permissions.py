@@ -201,10 +201,6 @@ class Access:
         """Whether a new message in *place* is better sent by a token."""
         return not self.at(place).takes_messages or self.refused(place) is not None
 
-    def may_try(self, place: str) -> bool:
-        """Whether it is worth while to ask for something in *place* without a token."""
-        return self.at(place).takes_messages and not self.is_exhausted(place)
-
     def unreachable(self, place: str) -> bool:
         """Whether nothing of *place* can be changed without a token."""
         known = self.at(place)

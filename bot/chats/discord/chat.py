@@ -7,12 +7,13 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from time import monotonic, time
 from typing import Any, Final
 
 import discord
 from cachetools import TTLCache
+from discord.utils import snowflake_time
 
 from bot.chats.discord.client import CONNECTED, Client, divide_shards, shard_of
 from bot.chats.discord.connection import Connection
@@ -20,6 +21,7 @@ from bot.chats.discord.errors import family, limit_call, short
 from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.interaction_responses import UNSURE
 from bot.chats.discord.markdown import ellipsized
+from bot.chats.discord.message_formatting import words_layout
 from bot.chats.discord.notification_messages import NotificationPosting
 from bot.chats.discord.outbound import BoardPosting
 from bot.chats.discord.reading import PLATFORM, PRESS, SERVER, Ticket
@@ -45,6 +47,8 @@ from bot.port import (
     Upload,
     Where,
 )
+from bot.texts import language
+from games.core import phrase
 
 log = logging.getLogger(__name__)
 
@@ -76,6 +80,9 @@ FRESH = 2.0
 
 LONG = 3.0
 """Seconds of a wait above which the last presser of a board is told of it."""
+
+READS = timedelta(minutes=2)
+"""For how long whoever has pressed a message is thought to read where it stands."""
 
 LONGEST_NAME = 100
 """Characters of the name of a thread."""
@@ -414,6 +421,17 @@ class DiscordChat(Chat):
         if not access.reads_history(where.place):
             return posted is not None and time() - posted > UNREAD
         return await self._inbound.scrollback.count_below(client, where, message) >= BURIED
+
+    async def lead_on(self, where: Where, message: str, to: str, tongue: str) -> bool:
+        """Let *message*, if somebody has just pressed it, say where its board stands now."""
+        ticket = self._inbound.access.tickets.of_message(message)
+        if ticket is None or snowflake_time(ticket.interaction) < datetime.now(UTC) - READS:
+            return False
+        hook, said = self._find_client(where).webhook(ticket.token), phrase("discord.below")
+        view = words_layout(f"{language(tongue).say(said)} {self.link(where, to)}")
+        async with self._inbound.replies.turn(int(message)), limit_call():
+            await hook.edit_message(int(message), view=view, attachments=[])
+        return True
 
     async def fetch(self, upload: Upload, most: int) -> bytes:
         """The file that came with a command."""

@@ -68,9 +68,7 @@ NO_EMOJIS = Emojis()
 Rows = list[list[Button]]
 
 
-def layout(
-    screen: Screen, picture: str | None = None, *, buttons: bool = True, emojis: Emojis = NO_EMOJIS
-) -> ui.LayoutView:
+def layout(screen: Screen, picture: str | None = None, emojis: Emojis = NO_EMOJIS) -> ui.LayoutView:
     """*screen* as components; *picture* is the name of a file that the message has."""
     view = ui.LayoutView(timeout=None)
     beside, count, screen = ([], 0, screen) if screen.scene else _sections(screen, emojis)
@@ -81,17 +79,14 @@ def layout(
         alt = ellipsized(screen.alt, ALT) or None
         shown_picture = discord.MediaGalleryItem(f"attachment://{picture}", description=alt)
         container.add_item(ui.MediaGallery(shown_picture))
-    if buttons:
-        lists = [
-            ui.ActionRow(_list(choice))
-            for choice in (apart(screen) if screen.forms else screen.choices)
-        ]
-        rows, more = _fold(screen) if screen.over else (screen.rows, None)
-        lists += [] if more is None else [more]
-        budget = MOST_COMPONENTS - 2 - (picture is not None) - 2 * len(lists) - count
-        shown = button_rows([form_keys(screen), *rows] if screen.forms else rows, budget, emojis)
-        for row in (*shown, *lists) if screen.over else (*lists, *shown):
-            container.add_item(row)
+    choices = apart(screen) if screen.forms else screen.choices
+    lists = [ui.ActionRow(_list(choice)) for choice in choices]
+    rows, more = _fold(screen) if screen.over else (screen.rows, None)
+    lists += [] if more is None else [more]
+    budget = MOST_COMPONENTS - 2 - (picture is not None) - 2 * len(lists) - count
+    shown = button_rows([form_keys(screen), *rows] if screen.forms else rows, budget, emojis)
+    for row in (*shown, *lists) if screen.over else (*lists, *shown):
+        container.add_item(row)
     view.add_item(container)
     view.stop()
     return view

@@ -51,7 +51,7 @@ class NotificationPosting:
                 # Where we may not write this is all there is.
                 what = {"content": linked, "allowed_mentions": self.allowed}
                 return await follow_up(self.client, self.access, place, ticket, **what)
-            if not self.access.may_try(place):
+            if self.access.is_exhausted(place) or not self.access.at(place).takes_messages:
                 raise PlaceShut("nobody can be called there now")
         if board is not None and self.access.reads_history(place):
             try:

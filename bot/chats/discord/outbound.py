@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
@@ -15,9 +14,8 @@ import discord
 from bot.chats.discord.bot_permissions import Access
 from bot.chats.discord.client import Client
 from bot.chats.discord.emojis import Emojis
-from bot.chats.discord.errors import family, refuses_picture, short, token_over
+from bot.chats.discord.errors import family, refuses_picture, token_over
 from bot.chats.discord.message_formatting import (
-    layout,
     layout_with_picture,
     mentioning,
     plain_kwargs,
@@ -26,7 +24,7 @@ from bot.chats.discord.message_formatting import (
 )
 from bot.chats.discord.reading import COMMAND, Ticket
 from bot.chats.discord.refusals import MISSING_ACCESS, UNKNOWN_CHANNEL, Family
-from bot.port import MessageGone, PlaceShut, Screen, Shown, Target
+from bot.port import MessageStuck, PlaceShut, Screen, Shown, Target
 
 log = logging.getLogger(__name__)
 
@@ -85,8 +83,7 @@ class BoardPosting:
             raise PlaceShut("its token is over")
         posted = self.target.posted
         if posted is not None and time.time() - posted > OLD:
-            await self._retire(message)
-            raise MessageGone("older than an hour")
+            raise MessageStuck("older than an hour")
         await self._edit(message)
         self.access.allow(self.place)
         return Shown(str(message))
@@ -108,17 +105,6 @@ class BoardPosting:
             return False
         self.access.tickets.note(self.place, ticket, str(message))
         return True
-
-    async def _retire(self, message: int) -> None:
-        """Remove the buttons of an old board that is posted anew."""
-        _, files = self._render()
-        view = layout(self.screen, self.name, buttons=False)
-        try:
-            async with asyncio.timeout(3.0), self.client.turn("edit", self.place):
-                old = self.channel.get_partial_message(message)
-                await old.edit(content=None, view=view, attachments=files)
-        except (discord.DiscordException, TimeoutError) as wrong:
-            log.info("an old board keeps its buttons: %s", short(wrong))
 
     async def post(self) -> Shown:
         """Post the screen as the answer that waits for it, else as a message of its own."""

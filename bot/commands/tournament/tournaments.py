@@ -50,7 +50,7 @@ from bot.tournament import organizer
 from bot.tournament.crosstable import csv_of
 from bot.tournament.trf import trf
 from bot.tournament.unit_of_work import NotNow, TournamentWork
-from bot.tournament.values import Tournament, TournamentFormat, TournamentGame
+from bot.tournament.values import Phase, Tournament, TournamentFormat, TournamentGame
 from games.core import phrase
 from render.club.crosstable import crosstable_picture
 from storage.club import ratings
@@ -84,6 +84,8 @@ async def handle_tournament(request: Request, room: ClubRoom) -> Answer:
             return await _ACTS[step](request, room, tournament)
         if step in _TOOLS:
             refuse_if(not await _manages(request, room, tournament), "tournament.not-yours")
+            over = tournament.phase is Phase.ENDED
+            NotNow.raise_if(over and step != "fix", "tournament.is-over")
             return await _TOOLS[step](request, room, tournament)
     except NotNow as refused:
         if await was_done(request):
@@ -113,7 +115,7 @@ async def _show(
 ) -> Answer:
     """The tournament: by a message that goes on with it, else by a card.
 
-    On a card stands why something was refused: it is no *good*.
+    On a card stands what was *said*, since not every chat tells it.
     """
     by, boards = request.by, room.tournament_views
     if await boards.refresh(tournament.code, request.person.id, request.message):
@@ -127,7 +129,7 @@ async def _show(
     manages = (request.is_press or request.discreet) and await _manages(request, room, tournament)
     screens, theme = await _screens(request, room, tournament), request.look.theme
     screen, picture = await boards.card(screens, request.person.id, theme, manages=manages)
-    if not good:
+    if said:
         screen = replace(screen, lines=(said, *screen.lines))
     renewal = request.pages.code(Action.TOURNAMENT, table=tournament.code)
     form = MenuAnswer if request.is_press and request.own else Card
@@ -147,8 +149,11 @@ async def _change(
     entering: EntrantRow | None = None,
 ) -> Answer:
     """Store what *decide* writes for the asker, and say *said*; their own message shows it."""
-    code, me = tournament.code, request.person.id
-    await room.tournaments.change(request.origin, code, lambda work: decide(work, me), entering)
+    code, me, by = tournament.code, request.person.id, request.origin
+    now, _ = await room.tournaments.change(by, code, lambda work: decide(work, me), entering)
+    for game in [one.last for last in now.rounds[-1:] for one in last.meetings]:
+        if any(now.entrant(number).gone is not None for number in game.seats):
+            await request.views.show_table(game.code)  # it may have promised them another one
     return await _told_so(request, room, tournament, said)
 
 
@@ -232,6 +237,17 @@ async def withdraw_barred(
         if await bars.hold_in(address_where(one.at), kept_out):
             update = Update(OPERATOR, f"{origin.platform}:{origin.update}:{one.code}")
             await tournaments.change(update, one.code, decide)
+
+
+async def _leave(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
+    """Let the asker leave; while games are played they are asked back."""
+    mine = tournament.entrant_of(request.person.id)
+    kind = "-playing" if mine and tournament.game_of(mine.number) else ""
+    if tournament.running and mine and mine.gone is None and request.path[-1] != "yes":
+        tools = await _managing(request, room, tournament)
+        return _menu(request, tools.sure(f"tournament.sure.leave{kind}", "leave"))
+    said = request.pages.say(f"tournament.you-left{kind}")
+    return await _change(request, room, tournament, organizer.leave, said)
 
 
 async def _bye(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
@@ -333,13 +349,11 @@ def _writer_of(key: str, decide: Callable[[TournamentWork, int], None]) -> Doing
 
 
 async def _end(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
-    tools = await _managing(request, room, tournament)
-    if request.path[-1] == "yes":
-        end = _writer_of(
-            "tournament.ended.early", lambda work, me: organizer.end(work, "early", me)
-        )
-        return await end(request, room, tournament)
-    return _menu(request, tools.sure("tournament.sure.end", "end"))
+    if request.path[-1] != "yes":
+        tools = await _managing(request, room, tournament)
+        return _menu(request, tools.sure("tournament.sure.end", "end"))
+    said, end = request.pages.say("tournament.ended.early"), organizer.end
+    return await _change(request, room, tournament, lambda work, me: end(work, "early", me), said)
 
 
 async def _remove(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
@@ -400,7 +414,7 @@ def _said_points(game: TournamentGame, said: str) -> tuple[int, ...] | None:
 
 _ACTS: Mapping[str, Doing] = {
     "enter": _enter,
-    "leave": _writer_of("tournament.you-left", organizer.leave),
+    "leave": _leave,
     "bye": _bye,
     "game": _my_game,
     "table": _table,

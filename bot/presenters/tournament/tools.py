@@ -56,7 +56,7 @@ class TournamentTools:
     def sure(self, key: str, *path: str, **args: str) -> Screen:
         """The question *key* before *path* is done."""
         yes = self.screens.button("tournament.button.yes", *path, "yes", style="danger")
-        no = self.screens.button("house.button.not-sure", "tools")
+        no = self.screens.button("house.button.not-sure", "more" if "leave" in path else "tools")
         return replace(self.screens.page(self.screens.say(key, **args), (), [[yes, no]]), asks=True)
 
     def games_to_fix(self) -> Screen:

@@ -312,7 +312,8 @@ class TournamentScreens(PagePresenter):
         if now.phase is Phase.ENDED or (last and now.rounds[-1].is_played):
             best = [one.entrant for one in self.best() if one.place == 1]
             return self.say("tournament.follows.won", who=self.people(best))
-        return self.say(f"tournament.follows.{'last' if last else 'round'}")
+        gone = any(now.entrant(one).gone is not None for one in meeting.entrants)
+        return self.say(f"tournament.follows.{'last' if last else 'left' if gone else 'round'}")
 
     def _goes_on(self, meeting: Meeting, number: int) -> Phrase:
         """Whom the winner of *meeting* of the knockout's round *number* meets next."""
@@ -368,7 +369,8 @@ class TournamentScreens(PagePresenter):
         if now.phase is Phase.OPEN:
             return [first, *more]
         play = self.button("tournament.button.my-game", "game", style="good")
-        return [[play, table] if not me or mine else [table], first, *more]
+        plays = mine is not None and (mine.gone is None or now.game_of(mine.number) is not None)
+        return [[play, table] if plays or not me else [table], first, *more]
 
     def manager_rows(self) -> list[Sequence[Button]]:
         """What only its organizer may press, until it is over."""
@@ -448,14 +450,15 @@ def why_no_game(tournament: Tournament, number: int, left: timedelta | None) -> 
     """
     newest = tournament.rounds[-1] if tournament.rounds else Round(0, ())
     rests = number in (*newest.byes, *newest.halves)
+    gone = tournament.entrant(number).gone is not None
     # Whoever has lost in a knockout plays no more.
-    plays = rests or tournament.rules.format is not TournamentFormat.KNOCKOUT
+    plays = rests or (not gone and tournament.rules.format is not TournamentFormat.KNOCKOUT)
     goes_on = not tournament.rounds or (plays and tournament.number < tournament.length)
     if goes_on and left is not None and newest.is_played:
         return phrase("tournament.next-in", time=length(int(left.total_seconds() * 1000)))
     if goes_on and tournament.rounds:
         return phrase("tournament.rests" if rests else "tournament.next-after")
-    return phrase("tournament.no-game")
+    return phrase("tournament.gone" if gone else "tournament.no-game")
 
 
 def deciding_breaks(lines: Sequence[Line], line: Line) -> int:

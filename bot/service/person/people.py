@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
 from cachetools import LRUCache, TTLCache
@@ -24,7 +24,7 @@ from storage.person import people, personal_data
 from storage.person.people import owner_of
 from storage.records import IdentityRow, PersonName, PersonRow, PlaceKey, PresenceRow
 from storage.store import Store, Transaction
-from storage.table import games, notifications
+from storage.table import games, notifications, views
 
 CACHED_PEOPLE = 4096
 """How many people are cached."""
@@ -59,8 +59,6 @@ class People:
     _known: LRUCache[PlaceKey, PersonRow] = remembering(CACHED_PEOPLE)
     _names: LRUCache[int, PersonName] = remembering(CACHED_PEOPLE)
     _personal: LRUCache[int, Personal] = remembering(CACHED_PEOPLE)
-    _clients: LRUCache[int, str] = remembering(CACHED_PEOPLE)
-    """The languages of the chat programs in which people were heard of last."""
     _heard: LRUCache[tuple[PlaceKey, int], None] = remembering(CACHED_PEOPLE)
     """Who has asked for something in which place."""
     _given_up: TTLCache[tuple[int, str], bool] = field(init=False)
@@ -95,6 +93,13 @@ class People:
     def heard_in(self, where: Where) -> list[int]:
         """Who has asked for something in *where*, as far as this process remembers."""
         return [person for place, person in self._heard if place == where.key]
+
+    async def note_client(self, person: int, told: str) -> None:
+        """Store the language that the chat program of *person* has *told*."""
+        await self.store.write(self._keep_client, person, told)
+
+    async def _keep_client(self, tx: Transaction, person: int, told: str) -> None:
+        await self.keep(tx, person, replace(await _load_personal(tx, person), client=told))
 
     async def find(self, asker: Asker) -> PersonRow | None:
         """The person behind *asker*, if there is one already, under the name last heard."""
@@ -206,22 +211,26 @@ class People:
         Where their program does not tell its language, the one that it told last counts.
         """
         place, chosen = await self.language_in(where), None if person is None else person.language
-        if person is not None and asker.language:
-            self._clients[person.id] = asker.language
-        client = asker.language or (self._clients.get(person.id) if person else None)
+        known = None if person is None else person.id
+        client = asker.language or (await self.personal(known)).client
         return preferences.answer_language(chosen, client, place)
 
-    def language_alone(self, person: int, chosen: str | None) -> str:
+    async def language_alone(self, person: int) -> str:
         """The language of what *person* is told alone and unasked; "" where none is known.
 
-        It is the one *chosen*, else that of their chat program.
+        It is the one they have chosen, else that of their chat program.
         """
-        return preferences.answer_language(chosen, self._clients.get(person), "")
+        row = await self.store.read(people.load_person, person)
+        chosen = None if row is None else row.language
+        return preferences.answer_language(chosen, (await self.personal(person)).client, "")
 
     async def language_in(
         self, where: Where, opener: PersonRow | None = None, asker: Asker | None = None
     ) -> str:
-        """The language of a board in *where*; *opener*, who came as *asker*, opens it."""
+        """The language of a board in *where*; *opener*, who came as *asker*, opens it.
+
+        What comes there unasked speaks as the newest board does.
+        """
         client = None if asker is None else asker.language
         if where.private and opener is not None:
             return preferences.answer_language(opener.language, client, self.default_language)
@@ -230,6 +239,8 @@ class People:
         speaks = client
         if opener is not None and opener.language is not None:
             speaks = preferences.answer_language(opener.language, client, self.default_language)
+        if not (chosen or locale or speaks):
+            speaks = await self.store.read(views.language_at, *where.key)
         return preferences.board_language(chosen, locale, speaks, self.default_language)
 
     async def personal(self, person: int | None) -> Personal:
@@ -269,7 +280,7 @@ class People:
 
     def forget_all(self) -> None:
         """Evict everybody."""
-        for known in (self._known, self._names, self._personal, self._clients):
+        for known in (self._known, self._names, self._personal):
             known.clear()
 
     def forget(self, *persons: int) -> None:
@@ -282,7 +293,6 @@ class People:
                 del self._names[one]
         for person in persons:
             self._personal.pop(person, None)
-            self._clients.pop(person, None)
 
 
 async def _load_personal(tx: Transaction, person: int) -> Personal:
@@ -299,6 +309,8 @@ class Presence:
     clock: Callable[[], float] = time.monotonic
     _pressed: LRUCache[tuple[str, int], float] = remembering(SEATED)
     """When a person last pressed something at a table, by the monotonic clock."""
+    seen: LRUCache[tuple[str, int], int] = remembering(SEATED)
+    """The version that the table had then, by table and person."""
     _stored: LRUCache[tuple[str, int], Where] = remembering(SEATED)
     _listeners: list[Callable[[Table, int], None]] = field(default_factory=list)
 
@@ -311,6 +323,7 @@ class Presence:
         if table.seat_of(person) is None:
             return
         self.looks(table.code, person)
+        self.seen[table.code, person] = table.version
         for listener in self._listeners:
             listener(table, person)
         if self._stored.get((table.code, person)) != where:

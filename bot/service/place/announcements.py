@@ -61,7 +61,7 @@ class Announcements:
         made = Announcement(text, self.clock.now() + timedelta(hours=hours)) if text else None
         told = {"text": text, "until": made.until.isoformat()} if made is not None else None
         await bot_settings.put_setting(tx, ANNOUNCEMENT, json.dumps(told) if told else "")
-        await views.owe_living_boards(tx)
+        await views.owe_living_views(tx)
         return made
 
     def is_over(self) -> bool:

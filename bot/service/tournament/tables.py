@@ -222,7 +222,6 @@ class TournamentTables:
 
         Where others see it, it speaks as the message of the tournament does.
         """
-        chosen = await self.store.read(stored_people.load_languages, list(sitting))
         messages = await self.store.read(
             stored_views.views_showing, TOURNAMENT_VIEW, tournament.code
         )
@@ -234,7 +233,8 @@ class TournamentTables:
             shared = speaks.get(where.place) or await self.people.language_in(where)
             if await self.places.within(where) == home.place:
                 shared = speaks.get(home.place, shared)
-            code = shared if alone is None else chosen.get(person, shared)
+            own = "" if alone is None else await self.people.language_alone(person)
+            code = own or shared
             found[where, alone] = new_view(work.table.code, work.table.version, where, person, code)
         return list(found.values())
 

@@ -232,25 +232,33 @@ class Tournaments(Aggregates[Tournament], Participant):
         unaware = list(self.unaware(now))
         known = await self.store.read(stored_views.views_showing, TOURNAMENT_VIEW, now.code)
         told = {one.person for one in unaware}
-        chosen = await self.store.read(stored_people.load_languages, list(told))
         found = [one for one in known if one.person in told]
         for one in unaware:
             private = await self.people.private_chat(one.person, one.at.platform)
             if private is not None and all(view.person != one.person for view in known):
-                code = chosen.get(one.person) or await self.people.language_in(private)
+                code = await self.people.language_alone(one.person)
+                code = code or await self.people.language_in(private)
                 made = new_view(now.code, now.version, private, one.person, code)
                 found.append(replace(made, kind=TOURNAMENT_VIEW))
         return found + [one for one in known if one.person is None]
 
     def unaware(self, now: Tournament) -> Iterator[Entrant]:
-        """Who has played, or waited for it, and does not look where it is shown."""
-        tables = [game.code for _, _, game in now.games()]
+        """Who has played, or waited for it, and does not look where it is shown.
+
+        That is at the tournament or a game of the newest round. Whoever was promised a call to
+        another game has not seen that none comes, unless the organizer has ended it.
+        """
+        newest = [one.last for last in now.rounds[-1:] for one in last.meetings]
+        tables = [game.code for game in newest]
+        waited = {number for game in newest if not game.code for number in game.seats}
         played = {number for _, _, game in now.games() for number in game.seats}
+        cut = now.number != now.length and now.why != "early"
         for one in now.entrants:
-            where = address_where(one.at)
+            where, there = address_where(one.at), one.gone is None
             codes = [now.code] if where.private else [now.code, *tables]
+            promised = there and (cut or one.number in waited)
             looks = any(self.presence.looks_in(code, one.person, where) for code in codes)
-            if not looks and (one.gone is None or one.number in played):
+            if (promised or not looks) and (there or one.number in played):
                 yield one
 
     async def _give_medals(self, tx: Transaction, work: TournamentWork) -> None:
