@@ -115,6 +115,7 @@ class Composer(TablePresenter):
             rows[len(turn) : len(turn)] = [self._wishes(seat), self._advice(seat)]
         shown, keys = self.board(), f"{self.table.game.key}.keys"
         told = [self.say(phrase(keys))] if keys in self.tongue.templates else []
+        told += [self.say(phrase("standing.no-help"))] if self.table.competes else []
         lines = tuple(dict.fromkeys((*shown.lines, *told)))
         return replace(shown, lines=lines, rows=tuple(tuple(row) for row in rows if row))
 
