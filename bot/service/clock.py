@@ -56,6 +56,11 @@ class SteadyClock:
         """The steady time."""
         return self._began + timedelta(seconds=self._monotonic() - self._zero)
 
+    @property
+    def ahead(self) -> timedelta:
+        """By how much the clock of the machine is ahead of this one, as far as that is known."""
+        return self._ahead
+
     def go_on(self, stopped: datetime) -> None:
         """Go on from where an earlier run has *stopped*."""
         self._began, self._zero = stopped, self._monotonic()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
 from cachetools import LRUCache, TTLCache
@@ -12,7 +12,7 @@ from cachetools import LRUCache, TTLCache
 from bot.port import Asker, Where
 from bot.runtime.caches import remembering
 from bot.runtime.tasks import Tasks
-from bot.service.clock import Clock
+from bot.service.clock import NOTABLE, Clock
 from bot.service.place.places import Places
 from bot.session import preferences
 from bot.session.game_clock import instant
@@ -170,10 +170,15 @@ class People:
         await self._learn_names(table.people())
         owners = (self._names[one].owner for one in table.people() if one in self._names)
         await self._learn_names(owner for owner in owners if owner is not None)
-        if table.clock is not None and table.clock.control.rests:
-            away = {one: (await self.personal(one)).holidays for one in table.people()}
-            return table.called(self._names, away, instant(self.clock.steady()))
-        return table.called(self._names)
+        if table.clock is None:
+            return table.called(self._names)
+        drift = self.clock.steady.ahead - (table.touched - (table.stirred or table.touched))
+        drift = drift if table.stirred and abs(drift) >= NOTABLE else timedelta()
+        table = table if table.drift == drift else replace(table, drift=drift)
+        if not table.clock.control.rests:
+            return table.called(self._names)
+        away = {one: (await self.personal(one)).holidays for one in table.people()}
+        return table.called(self._names, away, instant(self.clock.steady()))
 
     async def _learn_names(self, persons: Iterable[int]) -> None:
         """Cache the names of *persons* that are not cached yet."""
