@@ -263,7 +263,8 @@ class Notifications(Participant):
             self.due.waiting.add(rows[0].game)
             await self.delivery.renew(view)
             return True
-        return await self._send(where, view, notification)
+        async with self.pacing.limiter(where).calling():
+            return await self._send(where, view, notification)
 
     async def _comes_down(self, view: ViewRow, table: Table) -> bool:
         if self._lowered.pop(view.id, None) is not None:
@@ -272,12 +273,6 @@ class Notifications(Participant):
 
     async def _send(self, where: Where, view: ViewRow | None, notification: Notification) -> bool:
         """Send a call that answers the board of *view*; false where it no longer holds."""
-        async with self.pacing.limiter(where).calling():
-            return await self._send_now(where, view, notification)
-
-    async def _send_now(
-        self, where: Where, view: ViewRow | None, notification: Notification
-    ) -> bool:
         first = notification.rows[0]
         # While it waited for its turn it may have been answered, or given way to another one, or
         # its person may have looked at the table.

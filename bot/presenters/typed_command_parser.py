@@ -252,7 +252,8 @@ def _find_value(parameter: Parameter, loose: list[str], values: Values) -> None:
             case ParameterKind.GAME:
                 many = _words_naming(loose[at:], typed_names.game_names())
             case ParameterKind.PERSON:
-                many = _people_named(loose[at:]) if word[0] == "@" else 0
+                named = itertools.takewhile(_goes_on, loose[at:]) if word[0] == "@" else ()
+                many = len(list(named))
             case ParameterKind.SIDE:  # a person called like a side has an @
                 many = int(word[0] != "@" and typed_names.value_named(sides, word) is not None)
             case ParameterKind.FORM:
@@ -262,10 +263,9 @@ def _find_value(parameter: Parameter, loose: list[str], values: Values) -> None:
             return
 
 
-def _people_named(words: Sequence[str]) -> int:
-    """How many of the first *words* name people with their @, and join them."""
-    joined = itertools.takewhile(lambda one: one[0] == "@" or says(one, "house.word.and"), words)
-    return max((at for at, one in enumerate(joined, 1) if one[0] == "@"), default=0)
+def _goes_on(word: str) -> bool:
+    """Whether *word* is one more person with their @, or joins two."""
+    return word[0] == "@" or says(word, "house.word.and")
 
 
 def _words_of_name(words: Sequence[str]) -> int:

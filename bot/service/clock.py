@@ -50,29 +50,25 @@ class SteadyClock:
     ) -> None:
         self._wall, self._monotonic = wall, monotonic
         self._began, self._zero = wall(), monotonic()
-        self._ahead = timedelta()
+        self.ahead = timedelta()
+        """By how much the clock of the machine is ahead of this one, as far as that is known."""
 
     def __call__(self) -> datetime:
         """The steady time."""
         return self._began + timedelta(seconds=self._monotonic() - self._zero)
 
-    @property
-    def ahead(self) -> timedelta:
-        """By how much the clock of the machine is ahead of this one, as far as that is known."""
-        return self._ahead
-
     def go_on(self, stopped: datetime) -> None:
         """Go on from where an earlier run has *stopped*."""
         self._began, self._zero = stopped, self._monotonic()
-        self._ahead = self._wall() - stopped
+        self.ahead = self._wall() - stopped
 
     def jump(self) -> timedelta | None:
         """By how much the clock of the machine was set since this was last asked, if notably."""
         ahead = self._wall() - self()
-        jump = ahead - self._ahead
+        jump = ahead - self.ahead
         if abs(jump) < NOTABLE:
             return None
-        self._ahead = ahead
+        self.ahead = ahead
         return jump
 
 

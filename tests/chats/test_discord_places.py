@@ -61,7 +61,7 @@ async def test_a_call_that_answers_a_deleted_board_brings_a_new_one(at):
     )
     rows = [row for row in context.rows if row.person == person]
     told = context.notification(table, where[0], rows, "discord", called.due.key)
-    await called._send_now(HERE, where[0], told)
+    await called._send(HERE, where[0], told)
     await at.settle()
     boards = [one for one in at.boards() if one.moves]
     assert len(boards) == 1

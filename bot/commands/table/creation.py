@@ -10,13 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain, groupby
 
-from bot.commands.request import (
-    Leading,
-    Request,
-    find_called,
-    language_of_board,
-    was_done,
-)
+from bot.commands.request import Request, find_called, language_of_board, was_done
 from bot.commands.school.first_steps import offer_course
 from bot.commands.services_of_handlers import OpeningRoom
 from bot.commands.settings import check_may_open, check_welcome
@@ -35,7 +29,6 @@ from bot.presenters.command_specs import BY_NAME, ParameterKind, says
 from bot.presenters.school.exercises import EXAM, LOWEST
 from bot.presenters.typed_command_parser import parse_options
 from bot.presenters.typed_names import RATED, begin_key, side_keys, value_named
-from bot.presenters.ways import NEW
 from bot.service.clock import Clock
 from bot.service.school.daily_moves import latest_level
 from bot.service.table.changes import Update
@@ -270,16 +263,16 @@ async def open_wished(
     guests = () if guest is None else (guest,)
     if wish.named is not None:
         guests = await _find_named(request, wish.named)
-        wish = _with_seats(wish, len(guests) + 1)
+        name, most = phrase(f"{wish.game.key}.name"), max(wish.game.rules.seats) - 1
+        refuse_if(len(guests) > most, "house.too-many", game=name, n=most)
+        wish = replace(wish, seats=max(wish.seats, len(guests) + 1))
     others = await _others(request, room, wish, guests)
-    alone = wish.against_computer
-    rated, casual = await counting(request, room, wish.rated, others, computer=alone)
-    wish = replace(wish, rated=rated, casual=casual)
+    told = await counting(request, room, wish.rated, others, computer=wish.against_computer)
+    wish = replace(wish, rated=told[0], casual=told[1])
     if wish.now and not values.get("level"):
         game, level = await latest_level(room.store, host.id)
         wish = replace(wish, level=level if game == wish.game.key else wish.level)
     work = hosted_table(room.clock, wish, host.id, sealed, others)
-    quota = room.quota
     await _check_quota(request, room, wish.game, others)
     where, why = await place_for(request, room, work.table)
     if where != by.where:
@@ -289,7 +282,7 @@ async def open_wished(
     view = request.views.fresh(work.table, where, host, code, token)
     theirs = await _theirs(request, room, work.table, guests, code) if where.private else ()
     try:
-        async with quota.opening:
+        async with room.quota.opening:
             await _check_quota(request, room, wish.game, others)
             origin = await _announce(request, room, work.table)
             table = await room.changes.create(origin, work, view, *theirs, draft=sealed.draft)
@@ -303,11 +296,10 @@ async def open_wished(
     if asked and key == "house.opened":
         key = "house.asked"
     name = phrase(f"{table.game.key}.name")
-    told = phrase(key, game=name, code=table.code, guest=tuple(asked), n=len(asked))
-    said = request.tongue.say(told)
+    words = phrase(key, game=name, code=table.code, guest=tuple(asked), n=len(asked))
     offer = await offer_course(request, room, table)
     return BoardAnswer(
-        said,
+        request.tongue.say(words),
         shown.id if shown is not None else None,
         # A thread of its own is seen in the channel: where it is concerns the asker alone.
         private=where != by.where,
@@ -398,15 +390,6 @@ def hosted_table(
     return work
 
 
-def _with_seats(wish: GameRequest, people: int) -> GameRequest:
-    """*wish* with a seat for each of *people*; raises ``Leading`` where the game has too few."""
-    most = max(wish.game.rules.seats)
-    if people > most:
-        said = phrase("house.too-many", game=phrase(f"{wish.game.key}.name"), n=most - 1)
-        raise Leading(said, replace(NEW, path=("game", wish.game.key)))
-    return replace(wish, seats=max(wish.seats, people))
-
-
 async def _find_named(request: Request, names: str) -> tuple[PersonRow, ...]:
     """Those called *names* here; several are joined by «and», or each is called by one word.
 
@@ -422,7 +405,7 @@ async def _find_named(request: Request, names: str) -> tuple[PersonRow, ...]:
     groups = groupby(words, lambda one: says(one, "house.word.and"))
     parts = [" ".join(group) for joins, group in groups if not joins]
     if len(words) > 1:
-        called = [await _find_named(request, one) for one in (parts if parts[1:] else words)]
+        called = [await _find_named(request, one) for one in (words if parts == [names] else parts)]
         return tuple({one.id: one for one in chain.from_iterable(called)}.values())
     # Without @names nobody could ever accept.
     refuse_if(own is None or not _HANDLE.fullmatch(names), "house.bad-opponent", text=names)

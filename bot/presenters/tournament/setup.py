@@ -63,7 +63,8 @@ class TournamentSheet(DraftForm[TournamentDraft]):
             rows[1].append(self.button(phrase("house.sheet.rules"), "page", RULES))
         starts = draft.starts_at
         if starts is not None:
-            lines.append(self.say("tournament.start.zone", zone=self._city()))
+            city = city_of(self.zone, self.language) if self.zone else "UTC"
+            lines.append(self.say("tournament.start.zone", zone=city))
         title = self.say("tournament.sheet", game=phrase(f"{draft.game}.name"))
         screen = self.page(title, lines, rows, self.main_choices(draft))
         screen = replace(screen, forms=tuple(self._forms(draft)))
@@ -71,10 +72,6 @@ class TournamentSheet(DraftForm[TournamentDraft]):
             return screen
         count = Countdown(self.say("tournament.starts-at"), starts, self._at(starts))
         return replace(screen, countdown=count)
-
-    def _city(self) -> str:
-        """The city by which times are typed, ``UTC`` where nobody has chosen one."""
-        return city_of(self.zone, self.language) if self.zone else "UTC"
 
     def _at(self, at: datetime) -> str:
         """The instant *at* as it is in the zone by which times are typed."""

@@ -170,15 +170,13 @@ class People:
         await self._learn_names(table.people())
         owners = (self._names[one].owner for one in table.people() if one in self._names)
         await self._learn_names(owner for owner in owners if owner is not None)
-        if table.clock is None:
-            return table.called(self._names)
         drift = self.clock.steady.ahead - (table.touched - (table.stirred or table.touched))
         drift = drift if table.stirred and abs(drift) >= NOTABLE else timedelta()
         table = table if table.drift == drift else replace(table, drift=drift)
-        if not table.clock.control.rests:
-            return table.called(self._names)
-        away = {one: (await self.personal(one)).holidays for one in table.people()}
-        return table.called(self._names, away, instant(self.clock.steady()))
+        if table.clock is not None and table.clock.control.rests:
+            away = {one: (await self.personal(one)).holidays for one in table.people()}
+            return table.called(self._names, away, instant(self.clock.steady()))
+        return table.called(self._names)
 
     async def _learn_names(self, persons: Iterable[int]) -> None:
         """Cache the names of *persons* that are not cached yet."""
