@@ -43,6 +43,15 @@ async def test_who_challenges_his_own_name_hears_no(at):
     assert not (await at.call(MARIA, "play", game="niya", opponent="@MARIA")).good
 
 
+async def test_who_challenges_a_name_that_nobody_has_met_hears_so_and_no_promise(at):
+    answer = await at.call(NEREA, "play", game="niya", opponent="@Maria")
+    assert "El reto espera aquí a quien se llame @Maria. No puedo comprobar" in answer.note
+    assert "ya tiene tu reto" not in answer.said
+    mentioned = await at.call(NEREA, "play", game="shogi", opponent=MARIA)
+    assert "comprobar" not in mentioned.note
+    assert mentioned.said == "Maria ya tiene tu reto de Shogi: te aviso cuando conteste."
+
+
 PILAR = replace(person("Pílar"), handle="")
 
 

@@ -271,7 +271,7 @@ async def test_who_may_open_tables(at, manager):
     screen = await place_of(at, manager, ROOM)
     screen = await choose(at, manager, ROOM, screen, "Quién abre mesas", "solo quien administra")
     refused = await at.call(EVA, "play", ROOM, game="niya")
-    assert refused.said == "Aquí solo abren mesas quienes administran."
+    assert refused.said.startswith("Aquí solo abren mesas quienes administran. En privado abres tú")
     assert at.chat.messages == {}
     assert (await at.call(manager, "play", ROOM, game="niya")).good
     assert (await at.call(EVA, "play", Where("fake", "eva", private=True), game="niya")).good

@@ -16,6 +16,7 @@ from bot.chats.telegram import TelegramChat
 from bot.commands.table import creation as table_creation
 from bot.facade import Facade
 from bot.port import Pace
+from bot.service.person.people import People
 from tests.houses import open_house
 from tests.telegram_api import TOKEN, Api, Refusal, serving
 from tests.telegram_messages import GROUP, Shown, user
@@ -101,8 +102,11 @@ async def room(
         chat._answers.own.messages.known = None if hasattr(api, "own") else False
         await facade.start([chat])
         with pytest.MonkeyPatch.context() as patched:
-            if not hasattr(api, "own"):  # nor the word to newcomers, which goes to the group then
+            if not hasattr(
+                api, "own"
+            ):  # nor the words to newcomers and of names, which go to the group then
                 patched.setattr(table_creation, "offer_course", _nothing)
+                patched.setattr(People, "is_unmet", _nothing)
             try:
                 yield Room(api, facade, chat)
             finally:

@@ -186,6 +186,7 @@ async def test_what_the_group_would_take_late_is_given_in_an_opened_private_chat
     assert "privado" in heard["text"]
     (shown,) = await at.api.until(lambda: [one for one in inside(at, NEREA) if one not in before])
     assert "Los cinco de hoy" in shown.text
+    assert shown.text.startswith("En Club: "), "it says of which group it is"
     await at.api.until(lambda: own(at, NEREA) == [])
 
 

@@ -365,10 +365,9 @@ class Inbound:
         except Exception:
             log.exception("no completions of %s", parameter)
             return []
+        choice = discord.app_commands.Choice
         fit = ((one.label[:100], one.value) for one in found[:25] if 0 < len(one.value) <= 100)
-        return [
-            discord.app_commands.Choice(name=label or value, value=value) for label, value in fit
-        ]
+        return [choice(name=label or value, value=value) for label, value in fit]
 
     def is_new(self, interaction: Interaction, *, keeps_ticket: bool = True) -> bool:
         """Note *interaction*, and the ticket that it is; false if it came before, or we stop."""

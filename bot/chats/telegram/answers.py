@@ -84,7 +84,7 @@ class Answers:
         self.fleeting = Fleeting(self.posting)
         self.cards = CardPlaces(self.facade.notes)
         self.posting.when_about = self.cards.note
-        self.own = OwnScreens(self.posting)
+        self.own = OwnScreens(self.posting, self._alone)
         self.closing, self.tell = self.posting.closing, self.posting.tell
         self.tasks = self.posting.tasks
         self.commands = CommandAnswers(self.posting, self.fleeting, self.own, self.cards)
@@ -292,8 +292,7 @@ class Answers:
         payload = _link_payload(press, click)
         late = self.posting.wait(press) > MOMENT
         if payload is not None and await self.own.tries(press, answer, said):
-            tongue = await self.posting.tongue(press.asker, press.where)
-            said.say(tongue.say(phrase("telegram.alone")))
+            said.say(await self.posting.words_for(press, "telegram.alone"))
             return
         # A card that waits too long is given up; the private chat takes it at once.
         is_open = await self.places.is_open(chat_with(press.asker))
@@ -301,8 +300,7 @@ class Answers:
         if click.act in _IN_GROUP and not is_open and self._group_reads(press, late=late):
             await self._hand(press, answer, card or Card(Screen(NO_TABLE, 0, "")), said)
             return
-        if payload is None and late and is_open:
-            await self._alone(press, answer, said)
+        if payload is None and late and await self._alone(press, answer, said):
             return
         if payload is None and late and click.table == NO_TABLE:
             payload = payload_of(press.code)
@@ -332,21 +330,22 @@ class Answers:
 
     async def _hand(self, press: Press, answer: Answer, card: Card, said: Toast) -> None:
         """Post *answer* in the group, with the buttons of *card* for the presser's use alone."""
-        tongue = await self.posting.tongue(press.asker, press.where)
         below = answer.said if units(answer.said) <= TOAST else ""
         if not below and card.screen.buttons:
-            below = tongue.say(phrase("telegram.card-below"))
+            below = await self.posting.words_for(press, "telegram.card-below")
         rank = min(self.posting.rank(press), self.posting.only_way(press.where))
         said.say(await self.posting.with_wait(below, press, rank), alert=not answer.good)
         over = await self.fleeting.words_over(answer, press, self.buttons.click(press.code))
         handed = self.fleeting.hand(press.where, card, press.message, press.asker, over, rank)
         self.tasks.start(handed)
 
-    async def _alone(self, press: Press, answer: Answer, said: Toast) -> None:
-        """Give the private chat what the group does not take soon."""
-        tongue = await self.posting.tongue(press.asker, press.where)
-        said.say(tongue.say(IN_PRIVATE), alert=not answer.good)
-        await self.commands.in_private(answer, press)
+    async def _alone(self, press: Press, answer: Answer, said: Toast) -> bool:
+        """Give the private chat, if it is open, what the group does not take soon, and say so."""
+        is_open = await self.places.is_open(chat_with(press.asker))
+        if is_open:
+            said.say(await self.posting.words_for(press, IN_PRIVATE), alert=not answer.good)
+            await self.commands.in_private(answer, press)
+        return is_open
 
     def _link(self, press: Press, payload: str, said: Toast) -> None:
         """Lead to the private chat by the answer to *press* or, where that is too late, beside."""

@@ -36,8 +36,8 @@ DONE, TOLD, MUTE = "👍", "👀", "🙊"
 """The reactions to a command whose outcome the board shows, that is answered in private or later,
 and that cannot be answered where it was given."""
 
-IN_PRIVATE = phrase("telegram.in-private")
-"""What a link to the private chat says."""
+IN_PRIVATE = "telegram.in-private"
+"""The key of what a link to the private chat says."""
 
 FOR_ALL = frozenset((Action.HELP, Action.RULES, Action.TOP, Action.PROFILE))
 """Acts whose cards are for everybody in a group."""
@@ -302,7 +302,7 @@ class CommandAnswers:
         # All read it: it is in their language, and says to whom it speaks.
         tongue, only = await self.posting.tongue(asker, where, shared=True), patience == math.inf
         shown = await self.tell(
-            *(where, f"{asker.name}: {tongue.say(IN_PRIVATE)}"),
+            *(where, f"{asker.name}: {tongue.say(phrase(IN_PRIVATE))}"),
             reply_to=message,
             markup=self.outbound.private_link(tongue, payload),
             asker=asker,

@@ -29,7 +29,6 @@ from bot.port import (
     Promised,
     Where,
 )
-from games.core import phrase
 
 log = logging.getLogger(__name__)
 
@@ -230,8 +229,7 @@ class Fleeting:
         """The words over the buttons of a card in a group, with the name of its owner."""
         words = question_of(answer)
         if click is not None and click.act is Action.MORE:
-            tongue = await self.posting.tongue(asked.asker, asked.where)
-            words = tongue.say(phrase("telegram.card"))
+            words = await self.posting.words_for(asked, "telegram.card")
         name = asked.asker.name
         # A question begins with the name of the person it asks.
         return words if words.startswith(f"{name}, ") else f"{name}: {words}"

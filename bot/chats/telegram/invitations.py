@@ -170,9 +170,8 @@ class Picking:
         """Remove the keyboard, and show the sheet with the person, or the refusal."""
         where, words = press.where, answer.said
         if isinstance(answer, MenuAnswer | Card) and answer.good and press.person is not None:
-            tongue = await self.posting.tongue(press.asker, where)
             key = "telegram.picked" if isinstance(answer, MenuAnswer) else "telegram.compared"
-            words = tongue.say(phrase(key, name=press.person.name))
+            words = await self.posting.words_for(press, key, name=press.person.name)
         await self.posting.tell(where, words, markup=ReplyKeyboardRemove())
         if not isinstance(answer, MenuAnswer | Card):
             return

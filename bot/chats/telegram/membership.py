@@ -78,11 +78,14 @@ class Membership:
         """Tell *user*, who has added us to a channel, where people play instead."""
         private = Where(PLATFORM, str(user.id), private=True)
         if await self.places.is_open(private):
-            link = self.answers.outbound.link(GREETING, "startgroup")
             tongue = self.tongue(user)
-            add = InlineKeyboardButton(tongue.say(phrase("telegram.button.group")), url=link)
-            words = tongue.say(phrase("telegram.channel-added"))
+            words, add = tongue.say(phrase("telegram.channel-added")), self._adding(tongue)
             await self.answers.tell(private, words, markup=InlineKeyboardMarkup([[add]]))
+
+    def _adding(self, tongue: Language) -> InlineKeyboardButton:
+        """The button that adds us to a group."""
+        link = self.answers.outbound.link(GREETING, "startgroup")
+        return InlineKeyboardButton(tongue.say(phrase("telegram.button.group")), url=link)
 
     async def greet_now(self, where: Where, user: User | None) -> None:
         """Greet *where*, a group or its topic, if that could not be done when we came."""
@@ -114,9 +117,7 @@ class Membership:
             rows = [*([one] for one in keys[:-2]), keys[-2:]]
         markup, kind = keyboard(rows), "private" if where.private else "group"
         if where.private and markup is not None:
-            link = self.answers.outbound.link(GREETING, "startgroup")
-            add = InlineKeyboardButton(tongue.say(phrase("telegram.button.group")), url=link)
-            markup = InlineKeyboardMarkup((*markup.inline_keyboard, (add,)))
+            markup = InlineKeyboardMarkup((*markup.inline_keyboard, (self._adding(tongue),)))
         said = phrase(f"telegram.greeting.{kind}", games=tuple(games.values()))
         said_so = await self.answers.tell(where, tongue.say(said), markup=markup, stays=stays)
         return said_so is not None

@@ -8,7 +8,7 @@ told: whoever presses again what should be covered has not seen it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -41,7 +41,6 @@ from bot.port import (
     Press,
     Promised,
 )
-from games.core import phrase
 
 ON_THE_WAY = 0.35
 """Seconds that a message needs to reach Telegram before the press is answered."""
@@ -77,6 +76,8 @@ class OwnScreens:
     """Shows people in groups what is for their eyes."""
 
     posting: PacedPosting
+    elsewhere: Callable[[Press, Answer, Toast], Awaitable[bool]]
+    """Shows an answer in private and says so; false where the presser has opened no such chat."""
     told: TTLCache[str, bool] = field(default_factory=lambda: TTLCache(4096, DAY))
     """Who knows that nobody else sees these screens."""
 
@@ -273,7 +274,7 @@ class OwnScreens:
         edit, wait = partial(self._edit, standing, shown), self.posting.wait(press)
         # What a toast says needs no screen at once.
         apart = wait > MOMENT and answer.screen.table == NO_TABLE and not answer.said
-        if apart and await self._shown_in_private(press, said, answer):
+        if apart and await self.elsewhere(press, answer, said):
             self.registry.remove(standing)
         elif fits(standing, shown) and wait > left:
             menu = self.posting.menu_rank(press)
@@ -404,25 +405,13 @@ class OwnScreens:
             words = question_of(answer)
         if not words and press.asker.external not in self.told:
             self.told[press.asker.external] = True
-            tongue = await self.posting.tongue(press.asker, press.where)
-            words = tongue.say(phrase("telegram.alone"))
+            words = await self.posting.words_for(press, "telegram.alone")
         if waits is not None:
             words = await self.posting.with_wait(words, press, waits)
         said.say(words, alert=not answer.good)
 
     async def _not_shown(self, press: Press, said: Toast, answer: Answer | None = None) -> None:
         """Show *answer* in private, or tell the presser that nothing can be shown to them now."""
-        if answer is None or not await self._shown_in_private(press, said, answer):
-            tongue = await self.posting.tongue(press.asker, press.where)
-            busy = tongue.say(phrase("telegram.busy"))
+        if answer is None or not await self.elsewhere(press, answer, said):
+            busy = await self.posting.words_for(press, "telegram.busy")
             said.say(await self.posting.with_wait(busy, press), alert=True)
-
-    async def _shown_in_private(self, press: Press, said: Toast, answer: Answer) -> bool:
-        """Show *answer* in the private chat and say so; false where the presser has opened none."""
-        private = chat_with(press.asker)
-        is_open = await self.places.is_open(private)
-        if is_open:
-            tongue = await self.posting.tongue(press.asker, press.where)
-            said.say(tongue.say(phrase("telegram.in-private")))
-            await self.posting.bring(private, answer, None, press.asker)
-        return is_open

@@ -156,13 +156,16 @@ class PacedPosting:
             return language(await requests.language_in(where, asker))
         return language(await requests.language_of(asker, where))
 
+    async def words_for(self, asked: Press | Command, key: str, **told: str | int) -> str:
+        """The phrase *key* with what is *told* in it, in the language for whoever *asked*."""
+        return (await self.tongue(asked.asker, asked.where)).say(phrase(key, **told))
+
     async def with_delay(self, press: Press, answer: Answer) -> str:
         """The words of *answer*, and in how many seconds the board of *press* shows it."""
         where, wait = press.where.about or press.where, None
         message = press.message if isinstance(answer, BoardAnswer) and answer.good else None
         if message is not None and await self.places.board_waits(where, message):
-            tongue = await self.tongue(press.asker, where)
-            return with_words(answer.said, tongue.say(phrase("telegram.board-waits")))
+            return with_words(answer.said, await self.words_for(press, "telegram.board-waits"))
         if isinstance(answer, BoardAnswer) and answer.view is not None:
             wait = self.pacing.comes_in(where, answer.view)
         elif press.message is not None and self.pacing.comes_in(where) > NOTICEABLE:
@@ -185,8 +188,7 @@ class PacedPosting:
     async def _with_seconds(self, words: str, press: Press, key: str, wait: float) -> str:
         if wait <= NOTICEABLE:
             return words
-        tongue = await self.tongue(press.asker, press.where)
-        return with_words(words, tongue.say(phrase(key, n=math.ceil(wait))))
+        return with_words(words, await self.words_for(press, key, n=math.ceil(wait)))
 
     async def tell(
         self,

@@ -293,11 +293,13 @@ async def open_wished(
     key = "house.opened" if table.status == OPEN else "house.begun"
     key = key if where == by.where else "house.opened-apart"
     asked = [player.name for player in table.players if player.invited and player.name]
-    if asked and key == "house.opened":
+    notes = [await offer_course(request, room, table) if why is None else request.tongue.say(why)]
+    unmet = [one.name for one in guests if await room.people.is_unmet(one.id)]
+    notes += [request.tongue.say(phrase("house.unmet", name=name)) for name in unmet]
+    if asked and not unmet and key == "house.opened":
         key = "house.asked"
     name = phrase(f"{table.game.key}.name")
     words = phrase(key, game=name, code=table.code, guest=tuple(asked), n=len(asked))
-    offer = await offer_course(request, room, table)
     return BoardAnswer(
         request.tongue.say(words),
         shown.id if shown is not None else None,
@@ -305,7 +307,7 @@ async def open_wished(
         private=where != by.where,
         aloud=shown is None,
         link="" if where == by.where else request.chats[where.platform].link(where),
-        note=offer if why is None else request.tongue.say(why),
+        note="\n".join(filter(None, notes)),
     )
 
 

@@ -155,6 +155,10 @@ class People:
         """How the chats know *person*."""
         return await self.store.read(people.load_identities, person)
 
+    async def is_unmet(self, person: int) -> bool:
+        """Whether *person* is known only by an @name that others typed: perhaps nobody has it."""
+        return all(one.external.startswith("@") for one in await self.identities(person))
+
     async def join(self, tx: Transaction, kept: int, other: int) -> None:
         """Let *other* be the same person as *kept* from now on."""
         await personal_data.join_people(tx, kept, other)
