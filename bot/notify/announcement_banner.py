@@ -29,7 +29,7 @@ class Announcer:
     announcements: Announcements
     delivery: Delivery
     fleet: Cluster
-    background: Callable[[Coroutine[Any, Any, None]], object]
+    background: Callable[[Coroutine[Any, Any, None]], None]
 
     def listen(self) -> None:
         """Listen to the other processes from now on."""

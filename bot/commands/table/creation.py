@@ -260,7 +260,7 @@ async def open_wished(
     by, host = request.by, request.person
     await check_may_open(request, room.places)
     wish = read_game_request(values, mentioned=guest is not None)
-    guests = () if guest is None else (guest,)
+    guests: tuple[PersonRow, ...] = () if guest is None else (guest,)
     if wish.named is not None:
         guests = await _find_named(request, wish.named)
         name, most = phrase(f"{wish.game.key}.name"), max(wish.game.rules.seats) - 1
