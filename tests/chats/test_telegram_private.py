@@ -149,7 +149,7 @@ async def test_one_s_own_games_are_told_in_the_private_chat_of_whoever_has_opene
 
 @pytest.mark.slow
 async def test_whoever_has_not_opened_it_gets_a_link_that_goes_away(at, monkeypatch):
-    monkeypatch.setattr("bot.chats.telegram.paced_messages.SHORT_LIVED", 0.3)
+    monkeypatch.setattr("bot.chats.telegram.command_answers.CARD", 0.3)
     board = await played(at)
     await at.api.say(BRUNO, "/partidas")
     (said,) = await at.api.until(lambda: beside(at, board))
