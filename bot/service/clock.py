@@ -50,8 +50,7 @@ class SteadyClock:
     ) -> None:
         self._wall, self._monotonic = wall, monotonic
         self._began, self._zero = wall(), monotonic()
-        self.ahead = timedelta()
-        """By how much the clock of the machine is ahead of this one, as far as that is known."""
+        self._ahead = timedelta()
 
     def __call__(self) -> datetime:
         """The steady time."""
@@ -60,15 +59,15 @@ class SteadyClock:
     def go_on(self, stopped: datetime) -> None:
         """Go on from where an earlier run has *stopped*."""
         self._began, self._zero = stopped, self._monotonic()
-        self.ahead = self._wall() - stopped
+        self._ahead = self._wall() - stopped
 
     def jump(self) -> timedelta | None:
         """By how much the clock of the machine was set since this was last asked, if notably."""
         ahead = self._wall() - self()
-        jump = ahead - self.ahead
+        jump = ahead - self._ahead
         if abs(jump) < NOTABLE:
             return None
-        self.ahead = ahead
+        self._ahead = ahead
         return jump
 
 

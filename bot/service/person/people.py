@@ -174,7 +174,8 @@ class People:
         await self._learn_names(table.people())
         owners = (self._names[one].owner for one in table.people() if one in self._names)
         await self._learn_names(owner for owner in owners if owner is not None)
-        drift = self.clock.steady.ahead - (table.touched - (table.stirred or table.touched))
+        then, now = table.touched - (table.stirred or table.touched), self.clock.now()
+        drift = timedelta(seconds=round((now - self.clock.steady() - then).total_seconds()))
         drift = drift if table.stirred and abs(drift) >= NOTABLE else timedelta()
         table = table if table.drift == drift else replace(table, drift=drift)
         if table.clock is not None and table.clock.control.rests:
