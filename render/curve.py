@@ -26,7 +26,8 @@ def curve(
         canvas.line([(LEFT + 2, y), (RIGHT - 2, y)], "soft" if share == 0.5 else "hair", 2)
     for said, value in (("100 %", 1.0), ("50 %", 0.0), ("0 %", -1.0)):
         canvas.words(LEFT - 12, _y(value), said, 27, "soft", anchor="r")
-    points = [(_x(n, len(values)), _y(value)) for n, value in enumerate(values)]
+    step = (RIGHT - LEFT - 48) / max(1, len(values) - 1)
+    points = [(LEFT + 24 + step * n, _y(value)) for n, value in enumerate(values)]
     if len(points) > 1:
         canvas.line(points, "ink", 6)
     elif points:
@@ -36,10 +37,6 @@ def curve(
         canvas.disc(x, y, RADIUS, "amber", "line", 2)
         canvas.words(x, y, str(number), 27, "dark", BOLD, "m")
     return canvas.png()
-
-
-def _x(number: int, count: int) -> float:
-    return LEFT + 24 + (RIGHT - LEFT - 48) * number / max(1, count - 1)
 
 
 def _y(value: float) -> float:

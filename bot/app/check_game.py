@@ -133,8 +133,7 @@ def the_rules_have_their_figures(game: Game, _below: Below) -> None:
                 tongue.say(phrase(f"{game.key}.option.{option.key}.{value}"))
         for side in game.rules.sides:
             tongue.say(phrase(f"{game.key}.side.{side}"))
-        text = rules(game.key, tongue.code)
-        named = re.findall(r"\(figure:([^)]+)\)", text)
+        named = re.findall(r"\(figure:([^)]+)\)", rules(game.key, tongue.code))
         hold(named, f"the rules have no figure in {tongue.code}")
         for name in {*named} - {CHEAT}:
             figure(game.key, name, next(iter(THEMES)), tongue.say)

@@ -93,8 +93,7 @@ def _write_new(file: Path, data: bytes) -> None:
 
 async def _forget_imported(operator: Operator, erased: str) -> str:
     """Erase this name in all that was imported."""
-    count = await operator.forget_imported(erased)
-    return shell_sentence("erased", count=count)
+    return shell_sentence("erased", count=await operator.forget_imported(erased))
 
 
 async def _announce(operator: Operator, text: str, hours: str) -> str:

@@ -112,8 +112,7 @@ def _doctor(settings: Settings, wanted: argparse.Namespace) -> int:
         say(json.dumps(list(map(asdict, shown)), ensure_ascii=False, indent=2))
     else:
         for finding in shown:
-            level = shell_sentence(finding.level)
-            say(f"{level:8}{from_below(finding.text)}")
+            say(f"{shell_sentence(finding.level):8}{from_below(finding.text)}")
     return 1 if any(finding.level == "error" for finding in findings) else 0
 
 

@@ -146,7 +146,7 @@ class Composition:
         self.default_language, self.key = default_language, key
         self.clock, self.tasks = Clock(), Tasks(expected=(StorageError,))
         self.background, self.chats = self.tasks.start, dict[str, Chat]()
-        self.alarm, self.schedule = DeadlineAlarm(), Schedule()
+        self.alarm, self.schedule, self.arrivals = DeadlineAlarm(), Schedule(), Arrivals(self.clock)
         self._know()
         self._show()
         self._change()
@@ -233,7 +233,7 @@ class Composition:
 
     def _keep_time(self) -> None:
         """What time does, and one process for all."""
-        self.arrivals, self.heartbeat = Arrivals(self.clock), self._make(Heartbeat)
+        self.heartbeat = self._make(Heartbeat)
         keeper = self._make(TournamentProgress, opener=self.tournament_tables)
         self.deadlines = self._make(
             DeadlineKeeper,

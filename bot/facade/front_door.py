@@ -206,8 +206,7 @@ class Lobby:
 
     async def waiting(self, spoken: str, asker: Asker | None = None) -> Sequence[Listed]:
         """The tables at which anybody may sit down, the one that waits longest first."""
-        listed = await self.list_tables(asker, spoken)
-        return [one for one in reversed(listed) if one.open]
+        return [one for one in reversed(await self.list_tables(asker, spoken)) if one.open]
 
     def tempos(self, listed: Sequence[Listed], spoken: str) -> Sequence[Tempo]:
         """The tempos to play at once, in the language *spoken*, with who waits of *listed*."""

@@ -29,14 +29,11 @@ class Announcer:
     announcements: Announcements
     delivery: Delivery
     fleet: Cluster
-    background: Callable[[Coroutine[Any, Any, None]], object]
+    background: Callable[[Coroutine[Any, Any, None]], None]
 
     def listen(self) -> None:
         """Listen to the other processes from now on."""
-        self.fleet.on(ANNOUNCEMENT, self._change)
-
-    def _change(self) -> None:
-        self.background(self._hear())
+        self.fleet.on(ANNOUNCEMENT, lambda: self.background(self._hear()))
 
     async def announce(self, text: str, hours: int) -> Announcement | None:
         """Announce *text* for so many *hours*; an empty one ends what stands.

@@ -22,10 +22,10 @@ from bot.boards.pacing import Pacing
 from bot.boards.renderer import Notification, Renderer
 from bot.notify.due_notifications import DueNotifications, dismiss_all
 from bot.notify.notification_context import NotificationContext
-from bot.notify.recipients import FOR_ANYBODY, TO_ACT, Reason, still
+from bot.notify.recipients import FOR_ANYBODY, TO_ACT, Reason
 from bot.port import BoardGone, ChatError, Later, Ping, PlaceShut, ThreadShut, Uncalled, Where
-from bot.service.clock import Clock, Schedule
-from bot.service.person.people import Presence
+from bot.service.clock import Arrivals, Clock, Schedule
+from bot.service.person.people import LOOKING, Presence
 from bot.service.person.unreachable_people import UnreachablePeople
 from bot.service.place.places import Places
 from bot.service.process_cluster import Ownership
@@ -83,6 +83,7 @@ class Notifications(Participant):
     due: DueNotifications
     schedule: Schedule
     """The tables to look at."""
+    arrivals: Arrivals
     _looked_at: set[str] = field(default_factory=set)
     _again: set[str] = field(default_factory=set)
     _failed: dict[str, int] = field(default_factory=dict)
@@ -135,10 +136,14 @@ class Notifications(Participant):
     # ---------------------------------------------------------------- the queue
 
     async def start(self) -> None:
-        """Make the calls due since before the start, spread out, and remove the answered ones."""
+        """Make the calls that have waited, spread out, and remove the answered ones.
+
+        Who looked before the start has as long for their turn as without it.
+        """
         now, fleet = self.clock.steady(), self.store.cluster
+        latest = now + timedelta(seconds=LOOKING) if fleet.alone else None
         async with self.store.transaction() as tx:
-            codes = await stored.resume_notifications(tx, now if fleet.alone else None)
+            codes = await stored.resume_notifications(tx, latest)
             answered = await stored.answered_notifications(tx)
         for number, code in enumerate(codes):
             self.schedule.put(code, now + START_GRACE + number * SPREAD)
@@ -257,7 +262,8 @@ class Notifications(Participant):
             self.due.waiting.add(rows[0].game)
             await self.delivery.renew(view)
             return True
-        return await self._send(where, view, notification)
+        async with self.pacing.limiter(where).calling():
+            return await self._send(where, view, notification)
 
     async def _comes_down(self, view: ViewRow, table: Table) -> bool:
         if self._lowered.pop(view.id, None) is not None:
@@ -266,20 +272,15 @@ class Notifications(Participant):
 
     async def _send(self, where: Where, view: ViewRow | None, notification: Notification) -> bool:
         """Send a call that answers the board of *view*; false where it no longer holds."""
-        async with self.pacing.limiter(where).calling():
-            return await self._send_now(where, view, notification)
-
-    async def _send_now(
-        self, where: Where, view: ViewRow | None, notification: Notification
-    ) -> bool:
         first = notification.rows[0]
-        # It may have been answered while it waited for its turn, or give way to another one.
+        # While it waited for its turn it may have been answered, or given way to another one, or
+        # its person may have looked at the table.
+        await self.arrivals.settle()
         table = await self.tables.get(first.game)
         rows = await self.store.read(stored.notifications_of_game, first.game)
-        if not all(
-            row in rows and still(Reason(row.kind), row.person, table) for row in notification.rows
-        ):
-            return False
+        for row in notification.rows:
+            if row not in rows or not await self.due.is_time(row, table, where):
+                return False
         # A reminder of the same turn is another call; the same one after a kill is not.
         about = f"{first.game} {first.person} {first.turn} {first.kind}"
         nonce = hashlib.blake2s(about.encode(), digest_size=10).hexdigest()

@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from bot.presenters import typed_names
 from bot.presenters.button_codes import Action
 from bot.presenters.command_specs import (
+    BY_ACT,
     CommandSpec,
     Parameter,
     ParameterKind,
@@ -69,9 +70,21 @@ def parse_deed(text: str) -> tuple[CommandSpec, Values] | None:
     """A whole sentence without a slash as a command, at a table of the game named at its end.
 
     What one wants to play stands behind the sentence; where it is no game, all are offered. A
-    greeting may come first. Who names a game and the computer wants that.
+    greeting may come first. Who names a game and the computer wants that. Who asks to do
+    what is done without asking back, such as closing a table, only hears how.
     """
     words = text.rstrip("?!. ").split()
+    if (found := _find_deed(text, words)) is not None:
+        return found
+    asking = _words_naming(words, typed_names.words_beside("house.asking"))
+    read = parse_deed(" ".join(words[asking:])) if 0 < asking < len(words) else None
+    if read is not None and read[0].act in (Action.LEAVE, Action.CLOSE):
+        return BY_ACT[Action.HELP], {"command": read[0].name}
+    return read
+
+
+def _find_deed(text: str, words: list[str]) -> tuple[CommandSpec, Values] | None:
+    """The command and its values that *words* of *text* say without any asking for it."""
     many = _words_naming(words, deeds())
     said = "".join(words[:many])
     command, whole = deeds().get(typed_names.spelling(said)), find_command(said) is None
@@ -239,7 +252,8 @@ def _find_value(parameter: Parameter, loose: list[str], values: Values) -> None:
             case ParameterKind.GAME:
                 many = _words_naming(loose[at:], typed_names.game_names())
             case ParameterKind.PERSON:
-                many = int(word[0] == "@")
+                named = itertools.takewhile(_goes_on, loose[at:]) if word[0] == "@" else ()
+                many = len(list(named))
             case ParameterKind.SIDE:  # a person called like a side has an @
                 many = int(word[0] != "@" and typed_names.value_named(sides, word) is not None)
             case ParameterKind.FORM:
@@ -247,6 +261,11 @@ def _find_value(parameter: Parameter, loose: list[str], values: Values) -> None:
         if many:
             values[parameter.name] = _take(loose, many, at)
             return
+
+
+def _goes_on(word: str) -> bool:
+    """Whether *word* is one more person with their @, or joins two."""
+    return word[0] == "@" or says(word, "house.word.and")
 
 
 def _words_of_name(words: Sequence[str]) -> int:

@@ -17,7 +17,7 @@ from storage.errors import DatabaseFull, StorageError
 from storage.person import opened_files, people
 from storage.records import EPOCH, MILLISECOND
 from storage.store import Store, Transaction
-from storage.table import drafts
+from storage.table import drafts, views
 
 log = logging.getLogger(__name__)
 
@@ -35,6 +35,9 @@ PAYLOAD_KEPT = timedelta(days=1)
 
 TICK = 10.0
 """Every how many seconds the clock of our life is written."""
+
+COUNTING = timedelta(days=1)
+"""Boards tell anew after a start when a time ends that ends within this."""
 
 HASTE = timedelta(minutes=1)
 """By how much a note of our life may be ahead of its tidying of the inbox: both are made at once,
@@ -62,6 +65,9 @@ class Heartbeat:
         if not lived_on:
             with suppress(DatabaseFull):  # the first tick for which there is room notes it
                 await self.store.write(self._note)
+                # Boards say by the clock of the machine when somebody's time ends.
+                soon = self.clock.steady() + COUNTING
+                await self.store.write(views.owe_counting_boards, soon)
 
     async def tick(self) -> None:
         """Note that we live, and which platforms are reached, for ever."""

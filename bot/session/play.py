@@ -522,8 +522,9 @@ def stand_up(work: UnitOfWork, person: int) -> None:
     elif chair is None:
         raise stranger(table)
     else:
-        invited = table.players[chair].invited
-        work.write(events.Closed("declined", chair) if invited else events.Stood(chair))
+        others = [one for n, one in enumerate(table.players) if n != chair and one != Player()]
+        declined = table.players[chair].invited and len(others) == 1
+        work.write(events.Closed("declined", chair) if declined else events.Stood(chair))
 
 
 def close(work: UnitOfWork, why: str, person: int | None = None) -> None:

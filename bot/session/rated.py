@@ -123,8 +123,7 @@ def placed_people(table: Table) -> tuple[tuple[int, int], ...]:
     """
     if table.outcome is None or table.outcome.is_replayed:
         return ()
-    gone = frozenset(table.gone)
-    stayed = (place - gone for place in table.outcome.places)
+    stayed = (place - frozenset(table.gone) for place in table.outcome.places)
     left = (frozenset({seat}) for seat in reversed(table.gone))
     ranked = [place for place in (*stayed, *left) if place]
     found = {seat: number for number, place in enumerate(ranked, 1) for seat in place}

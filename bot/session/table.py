@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any, Final
 
@@ -147,6 +147,8 @@ class Table:
     outcome: Outcome | None = None
     stirred: datetime | None = None
     """When something last happened, by the steady clock."""
+    drift: timedelta = timedelta()
+    """By how much the machine's clock has gone ahead of that since, as while the bot was down."""
     ended: datetime | None = None
     """When the game ended the last time, by the steady clock."""
     closed: str = ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -88,7 +89,8 @@ def csv_of(tournament: Tournament, names: Mapping[int, str]) -> str:
             [
                 line.place,
                 line.entrant,
-                _plain(names.get(line.entrant, "")),
+                # A spreadsheet takes a name for text, even where it begins like a formula.
+                re.sub(r"^(?=[=+@-])", "'", names.get(line.entrant, "")),
                 entrant.rating,
                 "" if knockout else f"{line.points / 2:g}",
                 *(f"{value / SCALES[one]:g}" for one, value in values),
@@ -105,8 +107,3 @@ def _csv_cell(one: Round, number: int) -> str:
     others = "+".join(map(str, cell.opponents))
     mark = "*" if cell.pending else _MARKS[cell.how]
     return f"{others}:{cell.points / 2:g}{mark}"
-
-
-def _plain(name: str) -> str:
-    """*name* as a spreadsheet takes it for text, even where it begins like a formula."""
-    return f"'{name}" if name.startswith(("=", "+", "-", "@")) else name

@@ -80,16 +80,16 @@ async def answered_notifications(tx: Transaction) -> tuple[NotificationRow, ...]
     return await schema.fetch_all(tx, NotificationRow, _ANSWERED)
 
 
-async def resume_notifications(tx: Transaction, now: datetime | None) -> tuple[str, ...]:
-    """Makes all waiting notifications due *now*; answers their games, the longest due first.
+async def resume_notifications(tx: Transaction, latest: datetime | None) -> tuple[str, ...]:
+    """Makes all waiting notifications due at the *latest* then; answers their games in order.
 
-    After a start the clock may have been set. Without *now*, while another process was running,
+    After a start the clock may have been set. Without *latest*, while another process was running,
     nothing changes.
     """
     waiting = _call.c.due.is_not(None)
     found = await tx.execute(select(_call.c.game).where(waiting).order_by(_call.c.due))
-    if now is not None:
-        await tx.execute(_call.update().where(waiting).values(due=now))
+    if latest is not None:
+        await tx.execute(_call.update().where(_call.c.due > latest).values(due=latest))
     return tuple(dict.fromkeys(found.scalars()))
 
 

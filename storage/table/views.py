@@ -263,6 +263,12 @@ async def owe_living_views(tx: Transaction, **also: str) -> None:
     await tx.execute(_view.update().where(_view.c.over_at.is_(None)).values(shown=0, **also))
 
 
+async def owe_counting_boards(tx: Transaction, until: datetime) -> None:
+    """Makes every board owe its version that tells whose time ends *until* then."""
+    ending = select(schema.deadline.c.game).where(schema.deadline.c.at <= until)
+    await tx.execute(_view.update().where(_BOARD, _view.c.subject.in_(ending)).values(shown=0))
+
+
 async def owe_views_of_game(tx: Transaction, code: str) -> None:
     """Makes every view of a game owe its version, also if the game is over."""
     await tx.execute(_view.update().where(_BOARD, _view.c.subject == code).values(shown=0))

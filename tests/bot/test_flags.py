@@ -195,6 +195,11 @@ async def test_f12_the_time_we_were_down_is_given_back(tmp_path):
     clock.wait(timedelta(days=3))
     clock.set(timedelta(days=365))
     async with desk(tmp_path, clock=clock) as at:
+        await at.settle()
+        # The board that stood while we were away tells anew when the time ends.
+        (shown,) = at.chat.messages.values()
+        assert shown.screen.countdown is not None
+        assert shown.screen.countdown.until == clock.shown + timedelta(seconds=10)
         await after(at, clock, seconds=9)
         assert (await at.facade.services.tables.get(code)).status == PLAYING
         await after(at, clock, seconds=5)

@@ -300,6 +300,32 @@ async def test_a_call_that_waits_for_its_turn_gives_way_to_another_one(at, clock
     assert mine == [f"{mover.name} te pide deshacer su jugada en Niya."]
 
 
+async def test_who_looks_while_a_call_waits_for_its_turn_is_not_called_then(at, clock):
+    _, mover, other = await playing(at)
+    await moved(at, mover)
+    at.facade.services.delivery.pacing.limiter(at.where).pause(0.3)
+    clock.wait(timedelta(seconds=31))
+    at.facade.services.notifications.look_now()
+    await asyncio.sleep(0.1)
+    await at.press(other, board(at), "En palabras")
+    await at.settle()
+    assert heard(at) == []
+    await after(at, clock, seconds=31)
+    assert called(at) == [other.name]
+
+
+async def test_a_start_calls_nobody_sooner_who_looked_before_it(at, clock):
+    _, mover, other = await playing(at)
+    await moved(at, mover)
+    services = at.facade.services
+    services.presence._pressed.clear()
+    await services.notifications.start()
+    await after(at, clock, seconds=20)
+    assert heard(at) == []
+    await after(at, clock, seconds=11)
+    assert called(at) == [other.name]
+
+
 async def test_an_offer_that_is_withdrawn_takes_its_call_away(at, clock):
     _, mover, other = await playing(at)
     await moved(at, mover)

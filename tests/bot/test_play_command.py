@@ -5,7 +5,7 @@ import re
 import pytest
 
 from bot.commands.table.creation import read_game_request
-from bot.presenters.typed_command_parser import parse
+from bot.presenters.typed_command_parser import parse, parse_deed
 from bot.presenters.typed_names import side_keys
 from bot.session.draft import rules_of
 from bot.texts import LANGUAGES, language
@@ -244,3 +244,27 @@ def test_a_command_keeps_the_names_that_it_had(typed, command):
 @pytest.mark.parametrize("line", ["/jugar niya 🎲", "/jugar niya 1️⃣", "/jugar niya ♟️ 🎲🎲"])
 def test_an_emoji_is_neither_a_level_nor_a_person(line):
     assert wished(line) == wished("/jugar niya")
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        *((one, "undo") for one in ("quiero deshacer la jugada", "¿cómo deshago una jugada?")),
+        *((one, "undo") for one in ("how do I take back a move?", "can I take back my move?")),
+        *((one, "resign") for one in ("¿cómo me rindo?", "how do I resign?")),
+        *((one, "hint") for one in ("can I get a hint?", "¿puedo pedir una pista?")),
+        *((one, "draw") for one in ("¿puedo pedir tablas?", "can I offer a draw?")),
+        ("¿se puede parar el reloj?", "pause"),
+        ("can I take the knight?", None),
+        # Without asking back it would be done: only help tells how.
+        *((one, "help") for one in ("how do I leave?", "¿puedo cerrar la mesa?")),
+    ],
+)
+def test_who_asks_whether_or_how_something_is_done_is_led_to_it(words, name):
+    found = parse_deed(words)
+    assert (None if found is None else found[0].name) == name
+
+
+def test_several_are_named_as_one_opponent():
+    assert wished("/jugar parchís @carmen_t y @luis_t 4 jugadores").named == "@carmen_t y @luis_t"
+    assert wished("/jugar parchís con Carmen y Luis").named == "Carmen y Luis"

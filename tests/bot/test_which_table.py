@@ -97,6 +97,14 @@ async def test_odds_are_asked_of_a_game_that_does_not_count(at):
     assert not isinstance(answer, Card)
 
 
+async def test_a_question_that_names_a_game_is_of_the_tables_of_that_game(at):
+    await begun(at, "shogi", side="sente")
+    await begun(at, "niya", side="rojo", begins="rojo")
+    assert isinstance(await at.call(NEREA, "move", move="¿quién va ganando?"), Card)
+    answer = await at.call(NEREA, "move", move="¿quién va ganando el niya?")
+    assert not isinstance(answer, Card)
+
+
 async def test_whoever_comes_to_a_full_table_has_a_key_to_its_board(at):
     code = await begun(at, "shogi")
     answer = await at.call(EVA, "join", table=code)

@@ -4,7 +4,6 @@ import asyncio
 import time
 from collections import Counter
 from dataclasses import replace
-from datetime import timedelta
 
 import pytest
 from discord.http import HTTPClient
@@ -15,7 +14,7 @@ from bot.notify.notification_context import NotificationContext
 from bot.port import Asker, Ping, Screen, Target
 from bot.service.table.changes import Update
 from bot.session import play
-from storage.table import views
+from storage.table import notifications, views
 from tests.chats.discord_messages import Failure
 from tests.chats.discord_table import (  # noqa: F401
     ANA,
@@ -56,12 +55,13 @@ async def test_a_call_that_answers_a_deleted_board_brings_a_new_one(at):
     called.presence._pressed.clear()
     table = await at.table(message)
     where = await at.facade.store.read(views.views_of_game, table.code)
-    context = await NotificationContext.read(
-        at.facade.store, table.code, at.facade.services.clock.steady() + timedelta(minutes=1)
-    )
+    now = at.facade.services.clock.steady()
+    async with at.facade.store.transaction() as tx:
+        await notifications.resume_notifications(tx, now)
+    context = await NotificationContext.read(at.facade.store, table.code, now)
     rows = [row for row in context.rows if row.person == person]
     told = context.notification(table, where[0], rows, "discord", called.due.key)
-    await called._send_now(HERE, where[0], told)
+    await called._send(HERE, where[0], told)
     await at.settle()
     boards = [one for one in at.boards() if one.moves]
     assert len(boards) == 1

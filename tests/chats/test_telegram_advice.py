@@ -168,6 +168,12 @@ def heard_in(at: Room, chat: dict, words: str) -> list[Shown]:
     return [m for m in at.api.messages.values() if m.chat == chat["id"] and words in m.text]
 
 
+def is_silent(at: Room, words: str) -> bool:
+    """Whether no telephone rings at the message that has *words* and is taken away again."""
+    (sent,) = [m for m in at.api.calls("sendMessage") if words in str(m.values["text"])]
+    return sent.values.get("disable_notification") == "true"
+
+
 @pytest.mark.slow
 async def test_a_long_question_is_answered_at_once_and_holds_up_nothing_else(at, monkeypatch):
     board = await begun(at, HOME)
@@ -182,12 +188,12 @@ async def test_a_long_question_is_answered_at_once_and_holds_up_nothing_else(at,
     await at.api.until(lambda: heard_in(at, HOME, "Yo jugaría") + heard_in(at, HOME, "elección"))
 
 
-@pytest.mark.slow
 async def test_of_a_promise_in_the_private_chat_nothing_stays_once_it_is_kept(at, monkeypatch):
     await begun(at, HOME)
     thinks = thoughtful(at.facade, monkeypatch)
     await at.api.say(NEREA, "/pista", HOME)
     (told,) = await at.api.until(lambda: heard_in(at, HOME, LOOKING))
+    assert is_silent(at, LOOKING)
     thinks.speaks.set()
     await at.api.until(lambda: heard_in(at, HOME, "Yo jugaría") + heard_in(at, HOME, "elección"))
     await at.settle()
@@ -232,6 +238,7 @@ async def test_whoever_waits_longer_for_a_review_reads_so_until_it_is_there(at, 
     heard = await at.api.press(NEREA, board, board.code("¿Dónde la perdí?"))
     assert heard["text"].startswith(REVIEWING)
     (told,) = await at.api.until(lambda: heard_in(at, HOME, QUEUED))
+    assert is_silent(at, QUEUED)
     rows = board.labels
     assert rows, "the board keeps its buttons meanwhile"
     thinks.speaks.set()

@@ -7,7 +7,7 @@ import pytest
 from bot.chats.telegram.outbound import CONFETTI
 from tests.chats.telegram_room import BRUNO, NEREA, Room
 from tests.telegram_api import Refusal
-from tests.telegram_messages import Shown, private
+from tests.telegram_messages import Shown, private, user
 
 HOME, HIS = private(NEREA), private(BRUNO)
 REFUSED = "No puedes retarte a ti; prueba con el ordenador."
@@ -186,3 +186,53 @@ async def test_where_telegram_refuses_the_effect_the_board_comes_without_it(at):
     assert [why for *_, why in effects(at)] == ["Bad Request: EFFECT_ID_INVALID"]
     assert now.id != before.id
     assert now.picture
+
+
+# ------------------------------------------------------------------------- several at one table
+
+CARMEN = user(14, "Carmen", "carmen_t")
+
+
+@pytest.mark.parametrize(
+    "line", ["/jugar parchís @bruno @carmen_t", "/jugar parchís con Bruno, Carmen"]
+)
+async def test_several_are_invited_to_one_table_and_it_begins_with_the_last_of_them(at, line):
+    for one in (BRUNO, CARMEN):
+        await at.api.say(one, "/ayuda")
+    await at.settle()
+    await at.api.say(NEREA, line)
+    board = await at.api.until(lambda: (new := at.api.board()) and "Parchís" in new.text and new)
+    await at.settle()
+    assert "2. Bruno, ¿aceptas?\n3. Carmen, ¿aceptas?" in board.text
+    await at.press(BRUNO, board, board.code("Aceptar"))
+    assert (await at.table(board)).status == "open"
+    assert "Empezar" in board.labels
+    await at.press(CARMEN, board, board.code("Aceptar"))
+    table = await at.table(board)
+    assert (table.status, len(table.players)) == ("playing", 3)
+
+
+async def test_whoever_declines_leaves_the_others_at_the_table(at):
+    await at.api.say(NEREA, "/jugar parchís @bruno y @carmen_t")
+    board = await at.api.until(at.api.board)
+    await at.settle()
+    await at.press(BRUNO, board, board.code("No, gracias"))
+    assert (await at.table(board)).status == "open"
+    await at.press(CARMEN, board, board.code("Aceptar"))
+    await at.press(NEREA, board, board.code("Empezar"))
+    assert (await at.table(board)).status == "playing"
+
+
+async def test_each_of_several_is_called_once_by_name(at):
+    await at.api.say(NEREA, "/jugar parchís @bruno @carmen_t")
+    await at.api.until(at.api.board)
+    await at.settle()
+    said = [str(one.values) for one in at.api.calls("sendMessage", "sendPhoto")]
+    assert [sum(name in one for one in said) for name in ("@bruno", "@carmen_t")] == [1, 1]
+
+
+async def test_a_game_for_two_says_so_to_whoever_invites_more(at):
+    await at.api.say(NEREA, "/jugar niya @bruno @carmen_t")
+    said = await at.api.until(lambda: next(iter(at.api.messages.values()), None))
+    assert "A Niya juegan dos: reta a una sola persona." in said.text
+    assert said.labels

@@ -203,3 +203,17 @@ async def test_a_board_that_comes_in_private_goes_on_with_its_game(at):
     await at.settle()
     await at.press(mover, board, board.moves[0])
     await at.api.until(lambda: "Te toca" not in at.api.board(mover["id"]).text)
+
+
+async def test_what_a_toast_says_is_said_in_the_group_however_late_its_screen_comes(at):
+    await at.begun()
+    await at.api.say(NEREA, "/start", private(NEREA))
+    before = await at.api.until(lambda: inside(at, NEREA))
+    await at.api.whisper(NEREA, "/ajustes")
+    (told,) = await at.api.until(lambda: own(at, NEREA))
+    await at.press(NEREA, told, told.code("Tema"))
+    at.facade.boards.places.pacing.limiter(GROUP_PLACE).pause(30.0)
+    heard = await at.press(NEREA, told, told.code("el normal"))
+    assert "privado" not in heard["text"]
+    await at.settle()
+    assert inside(at, NEREA) == before

@@ -66,7 +66,6 @@ from bot.port import (
     Promised,
     ReservedBoard,
     Said,
-    Suggestion,
     Upload,
     Where,
 )
@@ -366,7 +365,9 @@ class Inbound:
         except Exception:
             log.exception("no completions of %s", parameter)
             return []
-        return [_choice(one) for one in found[:25] if 0 < len(one.value) <= 100]
+        choice = discord.app_commands.Choice
+        fit = ((one.label[:100], one.value) for one in found[:25] if 0 < len(one.value) <= 100)
+        return [choice(name=label or value, value=value) for label, value in fit]
 
     def is_new(self, interaction: Interaction, *, keeps_ticket: bool = True) -> bool:
         """Note *interaction*, and the ticket that it is; false if it came before, or we stop."""
@@ -440,7 +441,3 @@ class Inbound:
         """Wait for the answers under way, at most *patience* seconds."""
         if self._open:
             await asyncio.wait(set(self._open.values()), timeout=patience)
-
-
-def _choice(one: Suggestion) -> discord.app_commands.Choice[str]:
-    return discord.app_commands.Choice(name=one.label[:100] or one.value, value=one.value)

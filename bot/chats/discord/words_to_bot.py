@@ -74,6 +74,9 @@ def command_of_words(message: discord.Message, us: int) -> Command | None:
     values |= {key: COMPUTER for key, value in values.items() if value == f"@{us}"}
     known = {f"@{one.id}": one for one in message.mentions if one.id != us}
     people = {key: asker_from(known[v]) for key, v in values.items() if v in known}
+    # Of several each is found by the word for them.
+    words = " ".join(values.values()).split()
+    people |= {word: asker_from(known[word]) for word in words if word in known}
     typed = {key: value for key, value in values.items() if key not in people}
     reply = message.reference and message.reference.message_id
     return Command(

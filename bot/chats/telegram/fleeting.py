@@ -202,8 +202,8 @@ class Fleeting:
         said, group = promised.said, not where.private
         if group and await self.posting.is_done(promised.answer, PROMPT):
             return promised.answer.result()
-        rank = self.posting.only_way(where) if group else None
-        told = await self.posting.tell(where, said, reply_to=reply_to, asker=asker, rank=rank)
+        tell, rank = self.posting.tell, self.posting.only_way(where) if group else None
+        told = await tell(where, said, reply_to=reply_to, asker=asker, rank=rank, silent=True)
         async with self._until_known(where, told):
             return await self.wait_for(promised, where, reply_to)
 
@@ -211,9 +211,9 @@ class Fleeting:
         self, promised: Promised, where: Where, reply_to: str | None = None
     ) -> Answer:
         """The promised answer, or ``Unfinished``; meanwhile a private chat reads how far it is."""
-        told = None
+        told, tell = None, self.posting.tell
         if where.private and not await self.posting.is_done(promised.answer, WAITING):
-            told = await self.posting.tell(where, promised.waiting(), reply_to=reply_to)
+            told = await tell(where, promised.waiting(), reply_to=reply_to, silent=True)
         async with self._until_known(where, told):
             return await self.posting.await_answer(promised)
 

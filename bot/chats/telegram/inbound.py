@@ -107,7 +107,8 @@ class Inbound:
             if asked is None:
                 return True
             click = self.buttons.click(asked.code) if isinstance(asked, Press) else None
-            opens = click.opens if click is not None else _is_play(asked)
+            plays = isinstance(asked, Command) and asked.name == BY_ACT[Action.PLAY].name
+            opens = click.opens if click is not None else plays
             verdict = await self.requests.limits.judge(asked.asker, asked.where, opens=opens)
         except StorageError as wrong:
             log.error("%s", wrong)
@@ -410,7 +411,3 @@ class Inbound:
         if user is None or not user.username or user.is_bot:
             return
         self._handles[user.username.casefold()] = asker_of(user)
-
-
-def _is_play(asked: Press | Command) -> bool:
-    return isinstance(asked, Command) and asked.name == BY_ACT[Action.PLAY].name

@@ -272,7 +272,8 @@ class OwnScreens:
             pictured=after.pictured or (standing.pictured and standing.board),
         )
         edit, wait = partial(self._edit, standing, shown), self.posting.wait(press)
-        apart = wait > MOMENT and answer.screen.table == NO_TABLE
+        # What a toast says needs no screen at once.
+        apart = wait > MOMENT and answer.screen.table == NO_TABLE and not answer.said
         if apart and await self.elsewhere(press, answer, said):
             self.registry.remove(standing)
         elif fits(standing, shown) and wait > left:

@@ -304,6 +304,8 @@ class _Line:
                 values[parameter.name] = COMPUTER
             elif (person := self.person(value)) is not None:
                 people[parameter.name] = person
+            else:  # of several each is found by the word for them
+                people |= {word: one for word in value.split() if (one := self.person(word))}
         return self.call(command.name, values, people)
 
     def person(self, value: str) -> Asker | None:

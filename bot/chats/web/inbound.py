@@ -348,8 +348,7 @@ class Inbound:
     async def _point(self, guest: Guest, frame: ClientFrame) -> Json:
         """Why nothing can be played where the picture was pointed at."""
         x, y = _spot(frame.at)
-        path = steps_in(frame.path)
-        meant = await self.pages.point(guest.where, frame.table, path, x, y)
+        meant = await self.pages.point(guest.where, frame.table, steps_in(frame.path), x, y)
         if not meant.typed:
             return answer_json(frame, meant.asked, good=False)
         why = guest.command(frame.id, Action.WHY, move=meant.typed)

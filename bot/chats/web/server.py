@@ -438,8 +438,7 @@ class WebServer:
 
     async def _send_shown(self, request: web.Request) -> web.Response:
         """The picture of a message elsewhere, for the platform that takes no other."""
-        data = await self.initial.boards.shown_at(**request.match_info)
-        return png_response(data)
+        return png_response(await self.initial.boards.shown_at(**request.match_info))
 
     async def _slash(self, request: web.Request) -> web.Response:
         guest = await admission.requesting_guest(request, self.guests)

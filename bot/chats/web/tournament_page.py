@@ -67,8 +67,7 @@ class TournamentServer:
         tongue = await tongue_of(guest, self.facade.requests)
         sheet = await self.pages.sheet(guest.asker, tongue.code, code)
         if sheet is None:
-            unknown = phrase("tournament.unknown", code=code)
-            return missing_part(tongue, TITLE, unknown)
+            return missing_part(tongue, TITLE, phrase("tournament.unknown", code=code))
         return html_response(tongue, "tournament.html", title=sheet.title, sheet=sheet)
 
     async def _news(self, request: web.Request) -> web.Response:

@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import chain, groupby
 
 from bot.commands.request import Request, find_called, language_of_board, was_done
 from bot.commands.school.first_steps import offer_course
@@ -47,8 +48,8 @@ from storage.records import PersonRow, ViewRow
 
 log = logging.getLogger(__name__)
 
-LONGEST_HANDLE = 33
-"""An @name has at most 32 characters on every platform, its @ not counted."""
+LONGEST_NAMES = 140
+"""Three @names, each of at most 32 characters on every platform, and what joins them."""
 
 _HANDLE = re.compile(r"@\w[\w.]*")
 
@@ -75,7 +76,7 @@ class GameRequest:
     rated: bool | None
     """Whether the game is to count for the ratings; ``None`` leaves it to the place."""
     named: str | None
-    """The name of an opponent whose id the platform did not tell."""
+    """The names of opponents whose ids the platform did not tell."""
     casual: str = ""
     """Why it will not count although it is to, as far as that is known (``Casual``)."""
     now: bool = False
@@ -111,7 +112,7 @@ def read_game_request(values: Mapping[str, str], *, mentioned: bool) -> GameRequ
         control=None if says(said["clock"], "clock.word.none") else read_control(said["clock"]),
         match=Match(games) if games > 1 else None,
         rated=_rate(said["rated"]),
-        named=None if mentioned or computer or anyone else cleaned(opponent, LONGEST_HANDLE),
+        named=None if mentioned or computer or anyone else cleaned(opponent, LONGEST_NAMES),
         now=now,
     )
 
@@ -259,17 +260,19 @@ async def open_wished(
     by, host = request.by, request.person
     await check_may_open(request, room.places)
     wish = read_game_request(values, mentioned=guest is not None)
+    guests: tuple[PersonRow, ...] = () if guest is None else (guest,)
     if wish.named is not None:
-        guest = await _find_named(request, wish.named)
-    others = await _others(request, room, wish, guest)
-    alone = wish.against_computer
-    rated, casual = await counting(request, room, wish.rated, others, computer=alone)
-    wish = replace(wish, rated=rated, casual=casual)
+        guests = await _find_named(request, wish.named)
+        name, most = phrase(f"{wish.game.key}.name"), max(wish.game.rules.seats) - 1
+        refuse_if(len(guests) > most, "house.too-many", game=name, n=most)
+        wish = replace(wish, seats=max(wish.seats, len(guests) + 1))
+    others = await _others(request, room, wish, guests)
+    told = await counting(request, room, wish.rated, others, computer=wish.against_computer)
+    wish = replace(wish, rated=told[0], casual=told[1])
     if wish.now and not values.get("level"):
         game, level = await latest_level(room.store, host.id)
         wish = replace(wish, level=level if game == wish.game.key else wish.level)
     work = hosted_table(room.clock, wish, host.id, sealed, others)
-    quota = room.quota
     await _check_quota(request, room, wish.game, others)
     where, why = await place_for(request, room, work.table)
     if where != by.where:
@@ -277,9 +280,9 @@ async def open_wished(
         work = hosted_table(room.clock, wish, host.id, sealed, others)
     code, token = await language_of_board(request), by.token if where == by.where else None
     view = request.views.fresh(work.table, where, host, code, token)
-    theirs = await _theirs(request, room, work.table, guest, code) if where.private else ()
+    theirs = await _theirs(request, room, work.table, guests, code) if where.private else ()
     try:
-        async with quota.opening:
+        async with room.quota.opening:
             await _check_quota(request, room, wish.game, others)
             origin = await _announce(request, room, work.table)
             table = await room.changes.create(origin, work, view, *theirs, draft=sealed.draft)
@@ -291,14 +294,14 @@ async def open_wished(
     key = key if where == by.where else "house.opened-apart"
     asked = [player.name for player in table.players if player.invited and player.name]
     notes = [await offer_course(request, room, table) if why is None else request.tongue.say(why)]
-    if guest is not None and await room.people.is_unmet(guest.id):
-        notes.append(request.tongue.say(phrase("house.unmet", name=guest.name)))
-    elif asked and key == "house.opened":
+    unmet = [one.name for one in guests if await room.people.is_unmet(one.id)]
+    notes += [request.tongue.say(phrase("house.unmet", name=name)) for name in unmet]
+    if asked and not unmet and key == "house.opened":
         key = "house.asked"
     name = phrase(f"{table.game.key}.name")
-    said = request.tongue.say(phrase(key, game=name, code=table.code, guest="".join(asked[:1])))
+    words = phrase(key, game=name, code=table.code, guest=tuple(asked), n=len(asked))
     return BoardAnswer(
-        said,
+        request.tongue.say(words),
         shown.id if shown is not None else None,
         # A thread of its own is seen in the channel: where it is concerns the asker alone.
         private=where != by.where,
@@ -335,26 +338,24 @@ async def _check_quota(
 
 
 async def _theirs(
-    request: Request, room: OpeningRoom, table: Table, guest: PersonRow | None, code: str
-) -> tuple[ViewRow, ...]:
-    """The view by which *guest* is challenged in their private chat, if they have one."""
-    if guest is None:
-        return ()
+    request: Request, room: OpeningRoom, table: Table, guests: Sequence[PersonRow], code: str
+) -> list[ViewRow]:
+    """The views by which *guests* are challenged in their private chats, if they have one."""
     platform, unasked = request.by.where.platform, request.chat.takes_unasked
-    home = await room.people.private_chat(guest.id, platform, unasked=unasked)
-    if home is None:
-        return ()
-    return (request.views.fresh(table, home, guest, guest.language or code),)
+    ways = [(await room.people.private_chat(g.id, platform, unasked=unasked), g) for g in guests]
+    fresh = request.views.fresh
+    return [fresh(table, home, one, one.language or code) for home, one in ways if home is not None]
 
 
 async def _others(
-    request: Request, room: OpeningRoom, wish: GameRequest, guest: PersonRow | None
+    request: Request, room: OpeningRoom, wish: GameRequest, guests: Sequence[PersonRow]
 ) -> tuple[Player, ...]:
-    """The players who sit from the beginning besides the asker; *guest* is challenged."""
-    if guest is not None:
+    """The players who sit from the beginning besides the asker; *guests* are challenged."""
+    for guest in guests:
         refuse_if(guest.id == request.person.id, "house.not-yourself")
         await check_welcome(request, room.people, room.bars, guest)
-        return (Player(guest.id, invited=True),)
+    if guests:
+        return tuple(Player(guest.id, invited=True) for guest in guests)
     computers = wish.seats - 1 if wish.against_computer else 0
     return (Player(level=wish.level),) * computers
 
@@ -391,15 +392,26 @@ def hosted_table(
     return work
 
 
-async def _find_named(request: Request, name: str) -> PersonRow:
-    """The person called *name* here, or somebody of whom no more is known than this @name."""
-    own, where = request.by.asker.handle, request.by.where
-    refuse_if(f"@{own}".casefold() == name.casefold(), "house.not-yourself")
-    if (found := await find_called(request, name)) is not None:
-        return found
+async def _find_named(request: Request, names: str) -> tuple[PersonRow, ...]:
+    """Those called *names* here; several are joined by «and», or each is called by one word.
+
+    Of whom nobody knows more than an @name, no more is told.
+    """
+    own, where, people = request.by.asker.handle, request.by.where, request.room.people
+    refuse_if(f"@{own}".casefold() == names.casefold(), "house.not-yourself")
+    if isinstance(request.by, Command) and (told := request.by.people.get(names)) is not None:
+        return (await people.of(told),)
+    if (found := await find_called(request, names)) is not None:
+        return (found,)
+    words = names.split()
+    groups = groupby(words, lambda one: says(one, "house.word.and"))
+    parts = [" ".join(group) for joins, group in groups if not joins]
+    if len(words) > 1:
+        called = [await _find_named(request, one) for one in (words if parts == [names] else parts)]
+        return tuple({one.id: one for one in chain.from_iterable(called)}.values())
     # Without @names nobody could ever accept.
-    refuse_if(own is None or not _HANDLE.fullmatch(name), "house.bad-opponent", text=name)
-    return await request.room.people.of(Asker(where.platform, name.casefold(), name))
+    refuse_if(own is None or not _HANDLE.fullmatch(names), "house.bad-opponent", text=names)
+    return (await people.of(Asker(where.platform, names.casefold(), names)),)
 
 
 async def guest_of(request: Request, room: OpeningRoom) -> PersonRow | None:

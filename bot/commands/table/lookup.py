@@ -11,6 +11,7 @@ from bot.commands.request import Request
 from bot.port import Command
 from bot.presenters.button_codes import Action
 from bot.presenters.command_specs import BY_NAME, ParameterKind
+from bot.presenters.school.questions_to_the_board import QUESTION
 from bot.presenters.typed_names import game_names, spelling
 from bot.service.person.bars import Bars
 from bot.service.person.opened_files import OpenedFiles
@@ -60,8 +61,14 @@ def _find_code(request: Request) -> str:
 
 
 def _named_game(request: Request) -> Game | None:
-    """The game that stands where the code of a table may: one of the asker's tables of it."""
-    return game_names().get(spelling(request.value("table")))
+    """The game that stands where the code of a table may, or in a question.
+
+    One of the asker's tables of it is meant.
+    """
+    asked = request.value("question") or request.value("move")
+    words = asked.split() if QUESTION.match(asked) else ()
+    found = (game_names().get(spelling(word)) for word in (request.value("table"), *words))
+    return next(filter(None, found), None)
 
 
 @dataclass(frozen=True, kw_only=True)

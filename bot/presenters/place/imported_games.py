@@ -47,7 +47,8 @@ class ImportScreens(PagePresenter):
         """The *games* of an imported place from the number *first* on, of *count*."""
         at, rows = str(number), []
         for one in games:
-            said = f"{one.day} {self._game(one.game)}: {self._names(one)}"
+            names = " – ".join([name or "…" for name in one.names.split("\n")[1:-1]])
+            said = f"{one.day} {self._game(one.game)}: {names}"
             rows.append([self._button(said[:80], at, "game", one.code)])
             if self.manages:
                 erase = self.say("leaving.names", code=one.code)
@@ -88,9 +89,6 @@ class ImportScreens(PagePresenter):
 
     def _game(self, key: str) -> str:
         return self.say(f"{key}.name") if key in shelf() else key[:32]
-
-    def _names(self, game: ImportedGameRow) -> str:
-        return " – ".join([name or "…" for name in game.names.split("\n")[1:-1]])
 
     def _button(self, said: str, *path: str) -> Button:
         return Button(said, self._code(*path))

@@ -167,8 +167,7 @@ def solution(exercise: Exercise) -> LessonState:
     """The exercise solved by the first right move each time, against the replies it knows."""
     game, known = exercise.game, opening(exercise.game, exercise.lesson)
     while known.answers is not None:
-        text = next(iter(known.answers))
-        move = read_move(game, known.position, known.seat, text)
+        move = read_move(game, known.position, known.seat, next(iter(known.answers)))
         known = answered(game, known, move)
     return known
 

@@ -115,6 +115,7 @@ class Composer(TablePresenter):
             rows[len(turn) : len(turn)] = [self._wishes(seat), self._advice(seat)]
         shown, keys = self.board(), f"{self.table.game.key}.keys"
         told = [self.say(phrase(keys))] if keys in self.tongue.templates else []
+        told += [self.say(phrase("standing.no-help"))] if self.table.competes else []
         lines = tuple(dict.fromkeys((*shown.lines, *told)))
         return replace(shown, lines=lines, rows=tuple(tuple(row) for row in rows if row))
 
@@ -510,8 +511,7 @@ class Composer(TablePresenter):
             if any(entry.seat != CHANCE for entry in self.table.log):
                 rows.append((self.button(self._review(), Action.REVIEW),))
                 # The key to send it stands beside that for another game.
-                card = self.button("keepsake.button.card", Action.KEEPSAKE)
-                rows[0] = (*rows[0], card)
+                rows[0] = (*rows[0], self.button("keepsake.button.card", Action.KEEPSAKE))
                 tall = self.button("keepsake.button.tall", Action.KEEPSAKE, TALL_CARD)
                 rows.append((self.button("keepsake.button.replay", Action.REPLAY), tall))
             if self.table.tournament:

@@ -90,7 +90,7 @@ def _headline(presenter: TablePresenter) -> str:
     if _asks(presenter):
         return presenter.say("house.call.challenge", who=Who(seat or 0), **told)
     if invited:
-        guest = presenter.names[invited[0]]
+        guest = tuple(presenter.names[n] for n in invited)
         return presenter.say("house.challenge", host=host, guest=guest, **told)
     return presenter.say("house.invitation", host=host, code=table.code, **told)
 
@@ -141,11 +141,24 @@ def _challenge_rows(presenter: TablePresenter) -> Rows:
     withdraw = presenter.button("house.button.withdraw-challenge", Action.LEAVE, "back")
     never = Button(_never(presenter), presenter.code(Action.LEAVE, "never"))
     if not viewer.personal:
-        return ((yes, no, withdraw), *_count_row(presenter), (never,))
+        return ((yes, no, withdraw, *_start_key(presenter)), *_count_row(presenter), (never,))
     if viewer.seat is None:
         # The viewer may be the person of the @name, unknown until now.
         return ((yes,),)
-    return ((yes, no), (never,)) if table.players[viewer.seat].invited else ((withdraw,),)
+    if table.players[viewer.seat].invited:
+        return ((yes, no), (never,))
+    if table.players[viewer.seat].person != table.host:
+        withdraw = presenter.button("house.button.leave", Action.LEAVE)
+    return ((withdraw, *_start_key(presenter)),)
+
+
+def _start_key(presenter: TablePresenter) -> tuple[Button, ...]:
+    """The button that begins with those who sit, where they are enough and a chair is free."""
+    table = presenter.table
+    seated = sum(player.is_seated for player in table.players)
+    if seated not in table.game.rules.seats or seated == len(table.players):
+        return ()
+    return (presenter.button("house.button.start", Action.START, style="good"),)
 
 
 def _never(presenter: TablePresenter) -> str:
@@ -166,10 +179,7 @@ def _rows(presenter: TablePresenter) -> Rows:
         first.append(presenter.button("house.button.join", Action.JOIN, style="good"))
     if not viewer.personal or viewer.seat is not None:
         first.append(presenter.button("house.button.computer", Action.COMPUTER))
-        seated = sum(player.is_seated for player in table.players)
-        if seated in table.game.rules.seats and seated < len(table.players):
-            last.append(presenter.button("house.button.start", Action.START, style="good"))
-        last.append(presenter.button("house.button.cancel", Action.LEAVE))
+        last += *_start_key(presenter), presenter.button("house.button.cancel", Action.LEAVE)
     rows = (tuple(first), *_side_row(presenter))
     return (*rows, tuple(last), *_count_row(presenter)) if last else rows
 

@@ -323,7 +323,8 @@ def _locale(presenter: TablePresenter) -> str:
 
 def shown_at(table: Table, at: int) -> datetime:
     """The wall-clock time of the instant *at*, as far as *table* knows."""
-    return table.touched + (at - instant(table.stirred or table.touched)) * MILLISECOND
+    since = (at - instant(table.stirred or table.touched)) * MILLISECOND
+    return table.touched + since + table.drift
 
 
 def _times_left(presenter: TablePresenter, clock: GameClock, now: int) -> tuple[Phrase, ...]:

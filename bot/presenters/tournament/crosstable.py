@@ -60,7 +60,7 @@ class CrosstableScreens:
                 str(self._numbers[line.entrant]),
                 self.screens.name(line.entrant),
                 self._row(line.entrant, len(heads)),
-                self._total(line),
+                "" if self._form is TournamentFormat.KNOCKOUT else halves(line.points),
                 own=line.entrant == own,
             )
             for line in self._page_lines(own, first, count)
@@ -113,9 +113,6 @@ class CrosstableScreens:
         if cell.how is How.FORFEIT:
             return "+" if cell.points else "–"
         return halves(cell.points) + ("*" if cell.how is How.ADJUDICATED else "")
-
-    def _total(self, line: Line) -> str:
-        return "" if self._form is TournamentFormat.KNOCKOUT else halves(line.points)
 
     # ---------------------------------------------------------------- words
 
