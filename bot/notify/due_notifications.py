@@ -16,7 +16,6 @@ from bot.notify.recipients import (
     FOR_ANYBODY,
     OF_TIME,
     RUNS_OUT,
-    SEEN,
     TO_ACT,
     Reason,
     alone,
@@ -290,10 +289,9 @@ class DueNotifications(Mentions, Participant):
             return None
         urgent = reason in RUNS_OUT or reason is Reason.REMATCH
         looks = 0.0 if urgent else self.presence.looking(row.game, row.person)
-        acted = reason in SEEN and self.presence.seen.get((row.game, row.person), -1) >= row.turn
-        if (looks > 0 or acted) and chosen.calls is not NotificationChoice.ALWAYS:
-            # A person who looks at the table knows the news; one who has acted there since, all.
-            return looks if reason in TO_ACT and not acted else None
+        if looks > 0 and chosen.calls is not NotificationChoice.ALWAYS:
+            # A person who looks at the table knows the news.
+            return looks if reason in TO_ACT else None
         if reason in RUNS_OUT or reason is Reason.TOURNAMENT:
             # Whoever enters a tournament agrees that its rounds call at any hour.
             return 0.0

@@ -67,9 +67,6 @@ TO_ACT = frozenset(
 )
 """Reasons that ask the player to act: all others are news, which any press has seen."""
 
-SEEN = frozenset({Reason.TURN, Reason.DRAW, Reason.UNDO, Reason.PAUSE})
-"""Reasons that call nobody who has acted at the table since: what asks stands on the board."""
-
 ASKS = TO_ACT | {Reason.MISSED}
 """Reasons told later to a player who looks; all others they have seen when the board was shown."""
 

@@ -14,8 +14,6 @@ from bot.presenters.table.notifications import NotificationWords
 from bot.service.table.changes import Update
 from bot.service.table.tables import Tables
 from bot.session import play
-from bot.session.preferences import NotificationChoice as Wanted
-from bot.session.preferences import Personal
 from bot.session.table import Table
 from storage.table import notifications as stored
 from tests.bot.notification_helpers import (
@@ -167,43 +165,15 @@ async def test_who_has_moved_by_then_is_not_called(at, clock):
     assert other.name not in called(at)
 
 
-@pytest.mark.parametrize("way", ["words", "move", "mine", "offer"])
-async def test_who_has_acted_there_since_their_turn_came_has_seen_it(at, clock, way):
+@pytest.mark.slow
+async def test_who_presses_something_meanwhile_is_left_in_peace_for_as_long_again(at, clock):
     _, mover, other = await playing(at)
     await moved(at, mover)
     await after(at, clock, seconds=20)
-    match way:
-        case "words":
-            await at.press(other, board(at), "En palabras")
-        case "move":
-            assert not (await at.call(other, "move", move="N9")).good
-        case "mine":
-            await at.call(other, "board")
-        case "offer":
-            await at.call(mover, "undo")
-            await at.press(other, board(at), "En palabras")
-    at.chat.pings.clear()
+    await at.press(other, board(at), "En palabras")
     await after(at, clock, seconds=15)
-    await after(at, clock, minutes=5)
-    assert called(at) == []
-
-
-async def test_what_was_done_before_their_turn_came_has_not_shown_it(at, clock):
-    _, mover, other = await playing(at)
-    await at.press(other, board(at), "En palabras")
-    await moved(at, mover)
-    await after(at, clock, seconds=31)
-    assert called(at) == [other.name]
-
-
-async def test_who_always_wants_to_be_called_is_called_for_what_they_saw(at, clock):
-    _, mover, other = await playing(at)
-    people = at.facade.services.people
-    await people.choose(await people.number(other), Personal(calls=Wanted.ALWAYS))
-    at.chat.refusing = [Uncalled(10.0)]
-    await moved(at, mover)
-    await at.press(other, board(at), "En palabras")
-    await after(at, clock, seconds=31)
+    assert heard(at) == []
+    await after(at, clock, seconds=16)
     assert called(at) == [other.name]
 
 

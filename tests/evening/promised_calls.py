@@ -10,10 +10,11 @@ import asyncio
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-from bot.port import Card, Command, FileAnswer, Poster, Press, PrivateRefusal, Said
+from bot.port import Card, Command, FileAnswer, Poster, PrivateRefusal, Said
 from bot.service.table.changes import ORIGINS, Change
 from bot.session.preferences import NotificationChoice
 from bot.session.table import PLAYING, Table
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 
 CALLED = 100.0
 """Seconds after which somebody for whom a table waits has been called."""
+
+LEFT = 60.0
+"""Seconds without an act in which somebody has left the table, and has been called."""
 
 SHUT = 300.0
 """Seconds in which a place may stay shut that has refused something."""
@@ -96,8 +100,8 @@ class CallPromises:
         """The table that each rematch follows, and when it did."""
         self.stood: dict[tuple[str, str], set[str]] = defaultdict(set)
         """The places in which a table was shown, by platform and table."""
-        self.acts: list[tuple[float, tuple[str, str], str]] = []
-        """What people pressed and typed: when, who by platform and id, and at which table."""
+        self.acts: list[tuple[float, tuple[str, str]]] = []
+        """What people pressed and typed: when, and who, by platform and id."""
         self.answers: list[tuple[float, Call]] = []
         self.alone: set[str] = set()
         """The tokens of commands of Discord whose answer is for their person alone."""
@@ -124,9 +128,7 @@ class CallPromises:
 
     def _asked(self, facade: Any, asked: Any) -> float:
         self.facade = facade
-        click = facade.boards.buttons.click(asked.code) if isinstance(asked, Press) else None
-        who, table = (asked.asker.platform, asked.asker.external), click.table if click else ""
-        self.acts.append((self.world.loop.now, who, table))
+        self.acts.append((self.world.loop.now, (asked.asker.platform, asked.asker.external)))
         return self.world.loop.now
 
     def _troubled(self, call: Call, what: str) -> None:
@@ -234,9 +236,9 @@ class CallPromises:
         chosen = await facade.services.people.personal(number)
         if chosen.quiet or chosen.calls in (NotificationChoice.NEVER, NotificationChoice.TIME):
             return
-        mine = [(at, about) for at, who, about in self.acts if who == found[0]]
-        if any(at > came and about in (table.code, "") for at, about in mine):
-            return  # who has acted at the table since has seen it
+        there = [came, *(at for at, who in self.acts if who == found[0] and at > came), now]
+        if all(later - at < LEFT for at, later in pairwise(there)):
+            return  # who looks at the table needs no call
         told = max(self.named.get((platform, person, code), -1e9) for code in (table.code, ""))
         why = f"{person} on {platform} at {table.code} since {came:.0f}"
         self.holds("whoever is waited for is called", told >= came - 1.0, why)
@@ -277,9 +279,7 @@ class CallPromises:
             taken = place.api.recent.get(place.chat["id"], ())
             busy |= sum(self.world.loop.now - at < 60.0 for at in taken) >= BUSY
             await asyncio.sleep(ARRIVES / 3)
-        did = [
-            at for at, who, _ in self.acts if who == (asked.asker.platform, asked.asker.external)
-        ]
+        did = [at for at, who in self.acts if who == (asked.asker.platform, asked.asker.external)]
         busy |= any(
             began - (WAITED if patient else SHUT) <= at < began and on == "telegram"
             for at, on, patient in self.refused

@@ -373,7 +373,7 @@ class Promises:
         """Whether somebody has pressed more than people may: told so once, then nothing."""
         lately = [p.at for p in list(self.presses.values())[-60:] if p.person is one.person]
         # What they have typed counts as well.
-        asked = [at for at, who, _ in self.calling.acts if who == one.person.name]
+        asked = [at for at, who in self.calling.acts if who == one.person.name]
         return any(sum(one.at - 10.0 <= at <= one.at for at in found) > 8
                    for found in (lately, asked))  # fmt: skip
 

@@ -313,8 +313,6 @@ class Presence:
     clock: Callable[[], float] = time.monotonic
     _pressed: LRUCache[tuple[str, int], float] = remembering(SEATED)
     """When a person last pressed something at a table, by the monotonic clock."""
-    seen: LRUCache[tuple[str, int], int] = remembering(SEATED)
-    """The version that the table had then, by table and person."""
     _stored: LRUCache[tuple[str, int], Where] = remembering(SEATED)
     _listeners: list[Callable[[Table, int], None]] = field(default_factory=list)
 
@@ -327,7 +325,6 @@ class Presence:
         if table.seat_of(person) is None:
             return
         self.looks(table.code, person)
-        self.seen[table.code, person] = table.version
         for listener in self._listeners:
             listener(table, person)
         if self._stored.get((table.code, person)) != where:
