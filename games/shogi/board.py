@@ -54,6 +54,13 @@ class BoardMove:
     target: Square
     promotes: bool
 
+    def __reduce__(self) -> tuple[object, tuple[Square, Square, bool]]:
+        return BoardMove, (
+            self.start,
+            self.target,
+            self.promotes,
+        )  # the compiled one knows no other
+
 
 @dataclass(frozen=True, slots=True)
 class Drop:
@@ -61,6 +68,9 @@ class Drop:
 
     kind: Kind
     target: Square
+
+    def __reduce__(self) -> tuple[object, tuple[Kind, Square]]:
+        return Drop, (self.kind, self.target)
 
 
 BoardPlay: TypeAlias = BoardMove | Drop

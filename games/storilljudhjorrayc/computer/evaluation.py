@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache, lru_cache
+from itertools import repeat
 from operator import getitem
 from typing import Final, TypeAlias
 
@@ -186,7 +187,8 @@ def standing(base: int, king: int, warmaster: int, hunt: int, pull: int) -> Tabl
         total = WORTH[kind] + stations[kind][place]
         total += weight * (1 + hunt) * APPROACH[kind] * (FARTHEST - steps)
         total += weight * pull * PULL[kind] * (NEAR - steps)
-        return shared(max(total, WORTH[kind] * LEAST // 100 + FARTHEST - steps))
+        return max(total, WORTH[kind] * LEAST // 100 + FARTHEST - steps)
 
-    tables = {kind: (*(points(kind, place) for place in range(GONE)), 0) for kind in WORTH}
+    # A compiled function would make a new object of each number it returns.
+    tables = {kind: (*map(shared, map(points, repeat(kind), range(GONE))), 0) for kind in WORTH}
     return tuple(tables[kind] for kind in _KINDS)
