@@ -213,9 +213,9 @@ class DueNotifications(Mentions, Participant):
             return False
 
     async def note(self, tx: Transaction, called: Notification) -> None:
-        """Note that a new board has called: nothing is removed when that is answered."""
+        """Note that a new board has called: it stays when that is answered, an older call goes."""
         for row in called.rows:
-            await stored.mark_notified(tx, row, None)
+            await stored.mark_notified(tx, row, row)
 
     async def move_calls(self, tx: Transaction, table: Table, where: Where) -> None:
         """Store the calls in *where* of people who played where we are not let in any more."""
@@ -223,13 +223,17 @@ class DueNotifications(Mentions, Participant):
         stranded = (
             () if where.private else await stored.stranded_people(tx, table.code, where.platform)
         )
+        known = {row.person: row for row in await stored.notifications_of_game(tx, table.code)}
         for person in stranded:
             if not still(Reason.MOVED, person, table):
                 continue
             await self.presence.sit(tx, table.code, person, where)
             reason = Reason.TURN if still(Reason.TURN, person, table) else Reason.MOVED
             due = self.clock.steady()
-            called.append(NotificationRow(table.code, person, reason, table.version, due))
+            new = NotificationRow(table.code, person, reason, table.version, due)
+            # What called them before stands until this is answered.
+            old = known.get(person, new)
+            called.append(replace(old, kind=reason, turn=table.version, due=due))
         await stored.put_notifications(tx, called)
         if called:
             self.waiting.add(table.code)

@@ -431,6 +431,21 @@ async def test_a_table_that_goes_on_elsewhere_calls_who_was_left_where_we_are_sh
     assert (other.name,) in called
 
 
+async def test_what_called_them_where_we_were_shut_out_goes_when_they_have_moved(at, clock):
+    shown, mover, other = await playing(at)
+    code = shown.screen.table
+    await after(at, clock, minutes=1)
+    at.chat.pings.clear()
+    await moved(at, mover)
+    (call,) = at.chat.pings
+    closed_places = at.facade.services.delivery.closed_places
+    await closed_places.refuse(at.where, PlaceShut("no more"))
+    await at.call(mover, "board", OTHER, table=code)
+    await closed_places.reopen(at.where)
+    await at.press(other, at.chat.board(code, OTHER), code=at.chat.board(code, OTHER).moves[0].code)
+    assert call.id in at.chat.removed
+
+
 # ---------------------------------------------------------------- at once
 
 
