@@ -296,6 +296,7 @@ class Evening:
             rules = PlaceRules(threads=parts)
             if platform in self.plan.dailies:
                 rules = replace(rules, daily=EVERY_GAME, day_hour=DAY_HOUR, day_zone="UTC")
+                rules = replace(rules, day_place=GROUPS[platform])
             home = Home(f"{SERVER}{HOME}") if parts and platform == "discord" else None
             await places.choose(Where(platform, GROUPS[platform], home=home), rules)
 
