@@ -260,7 +260,6 @@ class Views(Participant):
         """
         for place in await self.places.together(where):
             await self._wake_all(code, platform=where.platform, place=place, person=None)
-            await self.delivery.wake_place(Where(where.platform, place))  # what is no board
 
     async def put_away(self, view: ViewRow) -> None:
         """Stop showing *view*; the next request for its table makes a new one."""
@@ -283,8 +282,10 @@ class Views(Participant):
                 await self._wake_all(code, **here, kind=BOARD, subject=line.code)
 
     async def _wake_all(self, language: str, **of: str | int | None) -> None:
-        for table in await self.store.write(stored.owe_anew, language, **of):
+        owing = await self.store.write(stored.owe_anew, language, **of)
+        for table in dict.fromkeys(view.subject for view in owing if view.kind == BOARD):
             self.delivery.wake(table)
+        self.delivery.show_owed([view for view in owing if view.kind != BOARD])
 
 
 def _came_to_nothing(table: Table) -> bool:

@@ -128,10 +128,8 @@ class ChatPlaces:
     async def show_again(self, where: Where) -> None:
         """Show whatever stands in *where* for all to see anew, whatever it shows."""
         here = {"platform": where.platform, "place": where.place, "person": None}
-        codes = await self.store.write(stored.owe_anew, "", **here)
-        for view in await self.store.read(stored.views_of_games, codes, *where.key):
+        for view in await self.store.write(stored.owe_anew, "", **here):
             self.delivery.again(view)
-        await self.delivery.wake_place(where)  # what is no board
 
     async def show_owed(self) -> None:
         """Show every board that waits: a platform is reached again."""

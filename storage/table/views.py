@@ -276,16 +276,15 @@ async def owe_views_of_game(tx: Transaction, code: str) -> None:
 
 async def owe_anew(
     tx: Transaction, /, language: str = "", **of: str | int | None
-) -> tuple[str, ...]:
-    """Makes the living views with these columns owe their version; answers their games.
+) -> tuple[ViewRow, ...]:
+    """Makes the living views with these columns owe their version; answers them, the oldest first.
 
     And in another *language*, if any is given.
     """
     if language:
         await tx.execute(_view.update().filter_by(**of).values(language=language))
-    await tx.execute(_view.update().filter_by(**of, over_at=None).values(shown=0))
-    boards = select(_view.c.subject).filter_by(**of, over_at=None).where(_BOARD).distinct()
-    return tuple((await tx.execute(boards)).scalars())
+    owing = _view.update().filter_by(**of, over_at=None).values(shown=0).returning(*_ROW)
+    return tuple(sorted(await schema.fetch_all(tx, ViewRow, owing), key=lambda row: row.id))
 
 
 async def delete_view(tx: Transaction, view_id: int) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from bot.port import Card, MenuAnswer, Where
 from bot.presenters.button_codes import Action, Click, encode_click
+from storage.table import views
 from tests.bot.test_ways_on import labels, leads_on
 from tests.fakes import Desk, Message, person
 from tests.tournament.evening import Evening, entered, opened
@@ -47,6 +48,15 @@ async def test_a_poster_in_private_is_its_reader_s_own_and_tells_who_enters(at, 
     await at.press(LUIS, theirs, "Apuntarme")
     assert labels(shown(at, theirs.where, evening.code).screen) == ["Dejar el torneo"]
     assert "Luis" in "\n".join(shown(at, at.where, evening.code).screen.lines)
+
+
+async def test_a_poster_in_private_speaks_the_language_that_its_reader_chooses(at, clock):
+    evening = await opened_in_private(at, clock)
+    await at.call(MARTA, "language", language="en")
+    await at.settle()
+    mine = shown(at, at.where, evening.code)
+    assert labels(mine.screen)[0] == "Enter"
+    assert not await at.facade.store.read(views.owing_views)
 
 
 @pytest.mark.parametrize("way", ["list", "command"])
