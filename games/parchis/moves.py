@@ -29,6 +29,9 @@ class Roll:
 
     eyes: int
 
+    def __reduce__(self) -> tuple[object, tuple[int]]:
+        return Roll, (self.eyes,)  # the compiled one has no other way
+
 
 @dataclass(frozen=True)
 class Throw:
@@ -46,6 +49,9 @@ class Go:
     pieces: tuple[int, ...]
     to: int
     taken: tuple[Man, ...] = ()
+
+    def __reduce__(self) -> tuple[object, tuple[tuple[int, ...], int, tuple[Man, ...]]]:
+        return Go, (self.pieces, self.to, self.taken)
 
 
 @dataclass(frozen=True)

@@ -59,7 +59,7 @@ class BoardMove:
             self.start,
             self.target,
             self.promotes,
-        )  # the compiled one knows no other
+        )  # the compiled one has no other way
 
 
 @dataclass(frozen=True, slots=True)

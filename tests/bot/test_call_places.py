@@ -259,7 +259,7 @@ async def test_a_call_that_was_due_when_we_were_killed_is_made_once(tmp_path, cl
     async with desk(tmp_path, clock=clock) as at:
         await at.settle()
         assert heard(at) == []
-        await after(at, clock, seconds=6)
+        await after(at, clock, seconds=36)
         assert called(at) == [other.name]
         await after(at, clock, minutes=5)
         assert len(at.chat.pings) == 1

@@ -103,9 +103,9 @@ async def test_a_name_that_was_let_pass_before_is_not_shown_either(tmp_path):
     async with desk(tmp_path) as at:
         await at.call(person("Eva"), "play", game="niya")
         (code,) = [m.screen.table for m in at.chat.messages.values()]
-    async with desk(tmp_path) as at:
         async with at.facade.store.transaction() as tx:
             await tx.execute(text("update person set name = :name"), {"name": "\u2800"})
+    async with desk(tmp_path) as at:
         table = await at.facade.services.tables.get(code)
         assert table.players[0].name == ""
 

@@ -128,7 +128,8 @@ async def test_the_settings_of_whoever_gave_the_code_go_before(at):
     await facade.choose(here.id, Personal(theme="dark"))
     await facade.choose(there.id, Personal(theme="light", calls=NotificationChoice.NEVER))
     await linked(at)
-    assert await facade.personal(here.id) == Personal(theme="dark", calls=NotificationChoice.NEVER)
+    kept = Personal(theme="dark", calls=NotificationChoice.NEVER, client="es")
+    assert await facade.personal(here.id) == kept
 
 
 async def test_a_code_is_good_once_for_ten_minutes_and_for_another_chat(tmp_path):

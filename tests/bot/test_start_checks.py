@@ -220,6 +220,7 @@ BAD = {
 """Lines of settings that cannot be meant so, and what is said of each."""
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("lines", BAD)
 def test_doctor_and_the_start_say_the_same_of_a_bad_setting_with_its_file_and_line(
     lines: str, ludoteca: Ludoteca, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -137,6 +137,10 @@ async def test_a_board_far_up_leads_whoever_pressed_it_to_the_new_one_and_goes(
     old, new = await comes_down(at, monkeypatch, at.move)
     await at.fake.until(lambda: "Sigue aquí abajo" in old.text)
     assert f"/{old.channel}/{new.id}" in old.text
+    kept = at.facade.chats["discord"].link(
+        Where("discord", str(old.channel)), new.id
+    )  # without its server
+    assert kept in old.text and "@me" not in kept
     assert (old.buttons, old.pictures) == ([], [])
     await at.fake.until(lambda: old.id not in at.fake.messages)
     assert new.id in at.fake.messages

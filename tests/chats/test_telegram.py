@@ -128,7 +128,7 @@ async def test_against_the_computer_in_private_by_the_button_of_the_greeting(at)
     await at.press(NEREA, greeting, greeting.code("Niya"))
     board = await at.api.until(lambda: _other(at, greeting, NEREA["id"]))
     await at.settle()
-    for _ in range(24):
+    for _ in range(60):
         if not board.moves:
             break
         await at.press(NEREA, board, board.moves[0])

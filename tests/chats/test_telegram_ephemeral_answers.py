@@ -213,7 +213,7 @@ async def test_what_a_toast_says_is_said_in_the_group_however_late_its_screen_co
     (told,) = await at.api.until(lambda: own(at, NEREA))
     await at.press(NEREA, told, told.code("Tema"))
     at.facade.boards.places.pacing.limiter(GROUP_PLACE).pause(30.0)
-    heard = await at.press(NEREA, told, told.code("el normal"))
+    heard = await at.api.press(NEREA, told, told.code("el normal"))
     assert "privado" not in heard["text"]
-    await at.settle()
+    await at.api.until(lambda: not at.chat._app.update_processor.current_concurrent_updates)
     assert inside(at, NEREA) == before

@@ -287,6 +287,10 @@ class DiscordChat(Chat):
     def link(self, where: Where, message: str = "") -> str:
         """The address of *message*."""
         server = "@me" if where.home is None else where.home.id.removeprefix(SERVER)
+        for client in self._list_clients() if where.home is None else ():
+            # A run before this one has kept the place without it, or the place is private.
+            guild = getattr(client.get_channel(int(where.place)), "guild", None)
+            server = server if guild is None else guild.id
         return f"https://discord.com/channels/{server}/{where.place}/{message}".rstrip("/")
 
     async def part(self, where: Where, name: str) -> Where:
