@@ -223,7 +223,8 @@ class DueNotifications(Mentions, Participant):
         stranded = (
             () if where.private else await stored.stranded_people(tx, table.code, where.platform)
         )
-        known = {row.person: row for row in await stored.notifications_of_game(tx, table.code)}
+        rows = await stored.notifications_of_game(tx, table.code) if stranded else ()
+        known = {row.person: row for row in rows}
         for person in stranded:
             if not still(Reason.MOVED, person, table):
                 continue

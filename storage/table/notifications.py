@@ -139,11 +139,11 @@ async def stranded_people(tx: Transaction, code: str, platform: str) -> tuple[in
     return tuple(found.scalars())
 
 
-async def mark_notified(tx: Transaction, row: NotificationRow, new: NotificationRow | None) -> bool:
-    """Notes that *row* was sent, in the message of *new* or with the board.
+async def mark_notified(tx: Transaction, row: NotificationRow, new: NotificationRow) -> bool:
+    """Notes that *row* was sent, in the message of *new*, if that has one, or with the board.
 
     False if it was answered meanwhile.
     """
     of = {f"of_{name}": getattr(row, name) for name in ("game", "person", "kind", "turn")}
-    made = {f"new_{name}": getattr(new, name, None) for name in _UNPOSTED}
+    made = {f"new_{name}": getattr(new, name) for name in _UNPOSTED}
     return (await tx.execute(_NOTIFIED, {**of, **made})).rowcount > 0

@@ -66,7 +66,7 @@ async def every_function(store: Store) -> None:
         await notifications.put_notifications(tx, [called])
         await notifications.notifications_of_game(tx, "k7")
         await notifications.resume_notifications(tx, NOON)
-        await notifications.mark_notified(tx, called, None)
+        await notifications.mark_notified(tx, called, called)
         await notifications.answered_notifications(tx)
         await notifications.dismiss_notification(tx, called)
         await notifications.forget_notification_message(tx, called)
