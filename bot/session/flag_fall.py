@@ -33,16 +33,6 @@ def first_moves_due(table: Table) -> Mapping[Seat, int]:
     return {seat: (one.began if one else stirred) + allowed for seat, one in began.items()}
 
 
-def soonest_end(table: Table) -> tuple[Seat, int, str] | None:
-    """The seat that loses soonest, when, and by what: "" by its clock, else by no first move."""
-    running, due = table.running_out(), first_moves_due(table)
-    first = [(end, seat) for seat, end in due.items() if running is None or end < running[1]]
-    if first:
-        end, seat = min(first)
-        return seat, end, ".first"
-    return None if running is None else (*running, "")
-
-
 def fallen(work: UnitOfWork) -> Seat | None:
     """The seat whose flag has fallen by itself before what is decided here arrived."""
     found = work.table.running_out(work.away)

@@ -188,9 +188,8 @@ class CommandAnswers:
 
         What could not come there needs no other words where the board soon shows it.
         """
-        soon = self.posting.wait(call) <= MOMENT
         told = await self.own.answer_command(call, answer, message)
-        if told or (soon and await self._is_seen(call.where, answer)):
+        if told or (self.posting.wait(call) <= MOMENT and await self._is_seen(call.where, answer)):
             return
         command = BY_NAME.get(call.name)
         if isinstance(answer, PrivateRefusal):

@@ -16,11 +16,10 @@ from bot.commands.table.resignation_and_offers import UNANSWERED
 from bot.commands.table.seating import join_table
 from bot.port import Answer, Button, Card, Home, MenuAnswer, Said, Screen
 from bot.presenters.button_codes import AFAR, ALERT, NO_TABLE, Action
-from bot.presenters.table.status import match_standing
+from bot.presenters.table.status import match_standing, soonest_end
 from bot.presenters.table.viewers import player_names
 from bot.presenters.ways import MINE, leading, ways_from
 from bot.service.place.places import view_place
-from bot.session.flag_fall import soonest_end
 from bot.session.game_clock import instant
 from bot.session.match import read_match
 from bot.session.table import OPEN, PLAYING
@@ -206,11 +205,9 @@ async def _told_line(
     me = request.person.id
     names = player_names(line.game, line.seats, request.tongue)
     place, link = await _board_and_link(request, room, line)
+    when = _since(request, room, line)
     if end is not None:
-        left = length(end - instant(room.clock.steady()))
-        when = say(phrase("house.game-line.left", time=left))
-    else:
-        when = _since(request, room, line)
+        when = say(phrase("house.game-line.left", time=length(end - instant(room.clock.steady()))))
     parts = [_line(request, line), _state(request, line, names), when]
     match = read_match(line.match)
     if match is not None:

@@ -13,7 +13,7 @@ from bot.port import Countdown
 from bot.presenters.base import TablePresenter, with_zone
 from bot.presenters.table.since_last_turn import returning
 from bot.presenters.tournament.tournament import halves
-from bot.session.flag_fall import missing, soonest_end
+from bot.session.flag_fall import first_moves_due, missing
 from bot.session.game_clock import GameClock, instant
 from bot.session.match import Match
 from bot.session.rated import conditions, is_young
@@ -305,6 +305,16 @@ def countdown(presenter: TablePresenter) -> Countdown | None:
     if left < DAY:
         plain = f"{presenter.say(length(left))} ({plain})"
     return Countdown(presenter.say(said), until, plain)
+
+
+def soonest_end(table: Table) -> tuple[Seat, int, str] | None:
+    """The seat that loses soonest, when, and by what: "" by its clock, else by no first move."""
+    running, due = table.running_out(), first_moves_due(table) if table.tournament else {}
+    first = [(end, seat) for seat, end in due.items() if running is None or end < running[1]]
+    if first:
+        end, seat = min(first)
+        return seat, end, ".first"
+    return None if running is None else (*running, "")
 
 
 def _locale(presenter: TablePresenter) -> str:
