@@ -197,6 +197,7 @@ async def test_a_table_of_a_game_that_is_not_installed_is_set_aside_until_it_is(
     whole = core_shelf._stock()
     fewer = {key: game for key, game in whole.games.items() if key != "cirya"}
     monkeypatch.setattr(core_shelf, "_stock", lambda: replace(whole, games=fewer))
+    monkeypatch.setattr(core_shelf, "game_names", core_shelf.game_names.__wrapped__)
     async with desk(tmp_path) as at:
         refused = await at.call(ANA, "board", table=codes["cirya"])
         assert (refused.good, "no se puede leer" in refused.said) == (False, True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ import pytest
 from bot.texts import LANGUAGES, language
 from games.core import CHANCE, RuleError, settle
 from games.core.chance import public_draws
-from games.core.shelf import find_game, shelf
+from games.core.shelf import find_game, game_names, shelf
 from render.kit import painter
 from tests.rooms import circles
 
@@ -91,6 +91,29 @@ def test_the_demo_of_every_game_can_be_played_and_painted(key):
 @pytest.mark.parametrize("name", ["NIYA", " niya ", "Okiya"])
 def test_a_game_is_found_by_key_title_and_alias(name):
     assert find_game(name).key == "niya"
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [("stor", "storilljudhjorrayc"), ("Storillju", "storilljudhjorrayc"), ("PÁR", "parchis")],
+)
+def test_the_beginning_of_its_name_alone_names_a_game(name, key):
+    assert find_game(name).key == key
+
+
+@pytest.mark.parametrize("name", ["st", "storm", "ajed", ""])
+def test_what_is_too_short_or_begins_no_title_names_no_game(name):
+    with pytest.raises(RuleError):
+        find_game(name)
+
+
+def test_a_beginning_of_two_names_names_no_game(monkeypatch):
+    twin = replace(find_game("niya"), key="niyama", title="Niyama", aliases=())
+    stock = {**shelf(), twin.key: twin}
+    monkeypatch.setattr("games.core.shelf.shelf", lambda: stock)
+    names = game_names.__wrapped__()
+    assert (names["niya"].key, names["niyam"]) == ("niya", twin)
+    assert "niy" not in names
 
 
 def test_an_unknown_game_names_those_there_are():

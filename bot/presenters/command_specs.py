@@ -15,9 +15,10 @@ from enum import Enum
 from functools import cache
 
 from bot.presenters.button_codes import Action
-from bot.presenters.typed_names import game_names, names_of, spelling, words_beside
+from bot.presenters.typed_names import names_of, spelling, words_beside
 from bot.texts import LANGUAGES, language
 from games.core import Game, phrase
+from games.core.shelf import game_names
 
 
 class ParameterKind(Enum):

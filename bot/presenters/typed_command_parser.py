@@ -22,6 +22,7 @@ from bot.presenters.command_specs import (
 )
 from bot.texts.orthography import JOINER
 from games.core import Game
+from games.core.shelf import game_names
 
 _TOKEN = re.compile(r"@[^\s,;:()=]+|=|[^\s,;:()=]+")
 """A person with their @, a sign of equality or a word; other punctuation only separates them."""
@@ -90,12 +91,11 @@ def _find_deed(text: str, words: list[str]) -> tuple[CommandSpec, Values] | None
     command, whole = deeds().get(typed_names.spelling(said)), find_command(said) is None
     rest = list(itertools.dropwhile(_joins, words[many:]))
     if command is not None and not rest:
-        return command, {
-            "move": " ".join(words[:many])
-        } if command.act is Action.MOVE and whole else {}
+        move = {"move": " ".join(words[:many])}
+        return command, move if command.act is Action.MOVE and whole else {}
     if command is not None and command.act is Action.HELP and whole:
         return parse_deed(" ".join(rest))
-    named = _words_naming(rest, typed_names.game_names())
+    named = _words_naming(rest, game_names())
     if command is None or (command.act is Action.PLAY and whole and not named):
         found = _against_computer(_tokens(text))
         return found if found or command is None else (command, {})
@@ -110,7 +110,7 @@ def _find_deed(text: str, words: list[str]) -> tuple[CommandSpec, Values] | None
 def _against_computer(words: list[str]) -> tuple[CommandSpec, Values] | None:
     """The game and the computer named among a few *words*, with the number of a level."""
     ways = (words[at:] for at in range(len(words)))
-    games = (one[: _words_naming(one, typed_names.game_names())] for one in ways)
+    games = (one[: _words_naming(one, game_names())] for one in ways)
     game = next(filter(None, games), None)
     computer = [one for one in words if says(one, "house.word.computer")]
     if game is None or not computer or len(words) > _LONGEST:
@@ -156,8 +156,7 @@ def _until_named(words: Sequence[str], named: Mapping[str, Parameter]) -> int:
 def _take_first(words: list[str], parameter: Parameter) -> str:
     """The first word, or those that name a game where *parameter* is one: «ajedrez japonés»."""
     game = parameter.kind in (ParameterKind.GAME, ParameterKind.TABLE)
-    many = _words_naming(words, typed_names.game_names()) if game else 1
-    return _take(words, many or 1)
+    return _take(words, _words_naming(words, game_names() if game else ()) or 1)
 
 
 def _take_options(words: list[str], named: Mapping[str, Parameter]) -> tuple[Values, list[str]]:
@@ -173,7 +172,7 @@ def _take_options(words: list[str], named: Mapping[str, Parameter]) -> tuple[Val
         known = typed_names.option_values(typed_names.spelling(name))
         value = _take_named(words, known) or ("" if signed else _take_last(loose, known))
         if not value and words and words[1:2] != ["="] and not _is_taken(words[0], named):
-            names = typed_names.game_names().keys() | typed_names.options_by_name().keys()
+            names = game_names().keys() | typed_names.options_by_name().keys()
             value = "" if _words_naming(words, names) else _take_word(words)
         values[name] = value
     return values, loose
@@ -206,7 +205,7 @@ def _take_parameters(words: list[str], named: Mapping[str, Parameter], values: V
         _take(words, words[:1] == ["="])
         if parameter.kind is not ParameterKind.OPTIONS:
             game = parameter.kind is ParameterKind.GAME
-            names = typed_names.game_names() if game else typed_names.side_names()
+            names = game_names() if game else typed_names.side_names()
             # An option typed without a value keeps its name as one: the refusal lists its values.
             values[parameter.name] = _take_named(words, names) or _take_word(words) or word
     return loose
@@ -244,13 +243,13 @@ def _fill_in_order(command: CommandSpec, loose: list[str], values: Values) -> Va
 
 def _find_value(parameter: Parameter, loose: list[str], values: Values) -> None:
     """Move the words that only *parameter* can mean, wherever they stand, to *values*."""
-    game = typed_names.game_names().get(typed_names.spelling(values.get("game", "")))
+    game = game_names().get(typed_names.spelling(values.get("game", "")))
     sides = {} if game is None else typed_names.side_keys(game)
     for at, word in enumerate(loose):
         many = 0
         match parameter.kind:
             case ParameterKind.GAME:
-                many = _words_naming(loose[at:], typed_names.game_names())
+                many = _words_naming(loose[at:], game_names())
             case ParameterKind.PERSON:
                 named = itertools.takewhile(_goes_on, loose[at:]) if word[0] == "@" else ()
                 many = len(list(named))

@@ -71,13 +71,6 @@ def value_named(labels: Mapping[str, str], text: str) -> str | None:
 
 
 @cache
-def game_names() -> Mapping[str, Game]:
-    """The games by the spellings of their names."""
-    games = shelf().values()
-    return {spelling(name): one for one in games for name in (one.key, one.title, *one.aliases)}
-
-
-@cache
 def side_names() -> frozenset[str]:
     """The spellings of the sides and of who begins, in all games."""
     games = shelf().values()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import unicodedata
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -15,6 +16,9 @@ from games.core.game import Game
 from games.core.move_parsing import casefolded
 from games.core.outside_packages import BadPackage, GamePackage, find_declared, import_game
 from games.core.phrases import phrase
+
+SHORTEST_BEGINNING = 3
+"""How many letters of its name, at least, name a game."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,7 @@ def leave_out(reasons: Mapping[str, str]) -> None:
     """Do not import the packages of these keys, each with the reason; from now on."""
     _left_out.update(reasons)
     _stock.cache_clear()
+    game_names.cache_clear()
 
 
 @cache
@@ -89,15 +94,27 @@ def refused_packages() -> Mapping[str, str]:
 def find_game(name: str) -> Game:
     """The game called *name*, whatever its case, accents or blanks; raises ``UnknownGame``.
 
+    What begins the name of one game alone is enough.
+
     >>> find_game("parchis").title
     'Parchís'
     """
-    wanted = _plain(name[:64])
-    for game in shelf().values():
-        if wanted in map(_plain, _names(game)):
-            return game
+    if game := game_names().get(_plain(name[:64])):
+        return game
     known = tuple(game.title for game in shelf().values())
     raise UnknownGame(phrase("core.unknown-game", name=name[:64], known=known))
+
+
+@cache
+def game_names() -> Mapping[str, Game]:
+    """The games by their names in letters and digits, and by what begins one key or title alone."""
+    there, keys = shelf(), defaultdict[str, set[str]](set)
+    for game in there.values():
+        for name in (_plain(game.key), _plain(game.title)):
+            for end in range(SHORTEST_BEGINNING, len(name)):
+                keys[name[:end]].add(game.key)
+    begun = {name: there[min(own)] for name, own in keys.items() if len(own) == 1}
+    return begun | {_plain(name): game for game in there.values() for name in _names(game)}
 
 
 def _names(game: Game) -> tuple[str, ...]:
@@ -106,4 +123,4 @@ def _names(game: Game) -> tuple[str, ...]:
 
 def _plain(name: str) -> str:
     letters = unicodedata.normalize("NFD", casefolded(name))
-    return "".join(c for c in letters if not unicodedata.combining(c) and c != "-")
+    return "".join(c for c in letters if c.isalnum())

@@ -6,7 +6,7 @@ from games.core import Menus, Phrase, PlannedMove, Seat, Steps, Who, phrase, ver
 from games.shogi.board import HANDS, BoardMove, BoardPlay
 from games.shogi.off_board_acts import ACCEPT, DECLARE, OFFER, Foul, Play, Say, Touch, origin
 from games.shogi.piece_and_move_names import kanji, may_choose
-from games.shogi.pieces import PROMOTED, base_of, kind_of, owner_of, piece_of
+from games.shogi.pieces import PROMOTED, kind_of, owner_of, piece_of
 from games.shogi.points import by_points, points
 from games.shogi.rules import Shogi
 from games.shogi.sfen import LETTERS, SQUARE_NAMES, SQUARE_OF, kind_name
@@ -81,10 +81,7 @@ def _target_label(position: Shogi, path: Steps) -> Phrase:
     taken = position.board[play.target]
     consequences: list[Phrase] = []
     if taken:
-        # H3: the sign that stands there, and the name that it has in hand.
-        name = kind_name(base_of(kind_of(taken)))
-        piece = phrase("shogi.label.piece", sign=kanji(taken), piece=name)
-        consequences.append(phrase("shogi.label.takes", piece=piece))
+        consequences.append(phrase("shogi.label.takes", piece=signed(taken)))
     asked = may_choose(position, play)
     if isinstance(play, BoardMove) and play.promotes and not asked:
         consequences.append(phrase("shogi.label.promotes"))

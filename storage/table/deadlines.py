@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from datetime import datetime
 
 from sqlalchemy import bindparam, select
@@ -87,15 +87,6 @@ async def deadlines_of_game(tx: Transaction, game: str) -> tuple[DeadlineRow, ..
     """The deadlines of a game, by their kinds."""
     asked = select(_deadline).where(_deadline.c.game == game).order_by(_deadline.c.kind)
     return await schema.fetch_all(tx, DeadlineRow, asked)
-
-
-async def deadlines_of_kind(
-    tx: Transaction, kind: str, games: Sequence[str]
-) -> Mapping[str, datetime]:
-    """When the deadlines of one kind come, by game; *games* without one are left out."""
-    here = (_deadline.c.kind == kind, _deadline.c.game.in_(games))
-    found = await tx.execute(select(_deadline.c.game, _deadline.c.at).where(*here))
-    return {row.game: row.at for row in found}
 
 
 async def clear_deadline(tx: Transaction, game: str, *kinds: str) -> None:

@@ -265,6 +265,44 @@ def test_who_asks_whether_or_how_something_is_done_is_led_to_it(words, name):
     assert (None if found is None else found[0].name) == name
 
 
+@pytest.mark.parametrize("line", ["/jugar stor", "/jugar storillju ordenador", "/storill"])
+def test_the_beginning_of_its_name_is_enough_for_a_game(line):
+    assert wished(line).game.key == "storilljudhjorrayc"
+
+
+@pytest.mark.parametrize(
+    "words", ["quiero jugar al parch", "vamos a jugar a parch contra la máquina"]
+)
+def test_so_it_is_in_a_sentence(words):
+    read = parse_deed(words)
+    assert read is not None
+    assert read_game_request(read[1], mentioned=False).game.key == "parchis"
+
+
+@pytest.mark.parametrize(
+    "words", ["una partida de parchís entre todos", "a game of parchís with everyone"]
+)
+def test_a_game_among_all_is_open_to_anyone(words):
+    read = parse_deed(words)
+    assert read is not None
+    wish = read_game_request(read[1], mentioned=True)
+    assert (wish.game.key, wish.named) == ("parchis", None)
+
+
+@pytest.mark.parametrize("words", ["show me my profile", "¿me enseñas mi perfil?", "mi perfil"])
+def test_who_wants_to_see_their_profile_is_shown_it(words):
+    read = parse_deed(words)
+    assert read is not None
+    assert read[0].name == "profile"
+
+
+@pytest.mark.parametrize("line", ["/mueve 2g2f", "/muevo 2g2f"])
+def test_a_move_is_told_as_one_speaks(line):
+    read = parse(line)
+    assert read is not None
+    assert (read[0].name, read[1]) == ("move", {"move": "2g2f"})
+
+
 def test_several_are_named_as_one_opponent():
     assert wished("/jugar parchís @carmen_t y @luis_t 4 jugadores").named == "@carmen_t y @luis_t"
     assert wished("/jugar parchís con Carmen y Luis").named == "Carmen y Luis"

@@ -19,6 +19,7 @@ from tests.chats.test_telegram_ephemeral import (
     public,
     shows,
 )
+from tests.chats.test_telegram_spoken import first_move
 from tests.slow_thinking import thoughtful
 from tests.telegram_messages import GROUP, private
 
@@ -151,6 +152,31 @@ async def test_where_a_group_is_busy_commands_are_answered_in_an_opened_private_
     await at.api.until(lambda: "Un momento" not in inside(at, NEREA)[-1].text)
     assert own(at, NEREA) == []
     assert public(at) == [board]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("waits", [False, True])
+async def test_a_move_typed_in_a_busy_group_is_told_in_private_only_if_its_board_waits(
+    at, monkeypatch, waits
+):
+    board = await at.begun()
+    mover = at.mover(board)
+    await at.api.say(mover, "/start", private(mover))
+    before = await at.api.until(lambda: inside(at, mover))
+    await at.settle()
+    posting, edits = at.chat._answers.posting, len(at.api.calls("editMessageMedia"))
+    monkeypatch.setattr(posting.pacing, "is_busy", lambda where: True)
+    if waits:
+        posting.pacing.limiter(GROUP_PLACE).pause(30.0)
+    await at.api.whisper(mover, f"/mover {await first_move(at, board)}")
+    if waits:
+        await at.api.until(lambda: inside(at, mover) != before)
+    else:
+        await at.api.until(lambda: at.api.calls("editMessageMedia")[edits:])
+        await at.settle()
+    told = [one.text for one in inside(at, mover) if one not in before]
+    assert [one.startswith("En Club: Tomas ") for one in told] == [True] * waits, told
+    assert own(at, mover) == []
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import timedelta
 
@@ -24,6 +25,11 @@ SOON = {"es": "2 min para hacer tu primera", "en": "2 min for your first move"}
 async def first_game(at, clock):
     evening = await begun(at, clock, ("format", "robin"), ("clock", "15m+10s"))
     return evening, await evening.table((await evening.waiting())[0])
+
+
+def asker(table, seat):
+    name = table.players[seat].name
+    return Asker("fake", f"id-{name}", name, "es")
 
 
 def heard(table, reason, seat, language, now):
@@ -76,10 +82,8 @@ async def test_the_board_counts_to_the_loss_until_both_have_moved(at, clock):
         assert own.board().countdown.said == "⏳ Haz tu primera jugada o pierdes la partida"
         assert beside.due == "⏳ Make your first move, or you lose the game"
         move = table.present.legal_moves(mover)[0]
-        name = table.players[mover].name
         written = table.game.notation.written(table.present, move)
-        who = Asker("fake", f"id-{name}", name, "es")
-        await at.call(who, "move", table=table.code, move=written)
+        await at.call(asker(table, mover), "move", table=table.code, move=written)
         table = await evening.table(table.code)
 
 
@@ -107,3 +111,29 @@ def acts(table) -> set[Action]:
     """What the keys of the shared board of *table* do."""
     board = Composer(table, Viewer(language="en"), KEY).board()
     return {ChatButtons(KEY).click(one.code).act for row in board.rows for one in row}
+
+
+async def test_the_list_of_ones_tables_counts_to_the_loss_until_one_has_moved(at, clock):
+    evening, table = await first_game(at, clock)
+    for left in (r"([12] min|59 s)", "1[45] min"):
+        (mover,) = table.actors()
+        listed = (await at.call(asker(table, mover), "games")).said
+        assert re.search(f"▶ .* · te toca · tiempo: {left}", listed)
+        for _ in range(2):
+            (mover,) = table.actors()
+            move = table.present.legal_moves(mover)[0]
+            written = table.game.notation.written(table.present, move)
+            await at.call(asker(table, mover), "move", table=table.code, move=written)
+            table = await evening.table(table.code)
+
+
+async def test_a_game_lost_without_a_first_move_reads_as_over_in_words(at, clock):
+    evening, table = await first_game(at, clock)
+    (mover,) = table.actors()
+    await evening.wait(2.1)
+    lost = f"{table.players[mover].name} no ha venido a tiempo y pierde la partida."
+    table = await evening.table(table.code)
+    for viewer in (Viewer(language="es"), Viewer(mover, "es", personal=True)):
+        said = Composer(table, viewer, KEY).told(instant(evening.services.clock.steady()))
+        assert said[0] == lost
+        assert not any("toca" in line for line in said)

@@ -124,14 +124,16 @@ class CommandAnswers:
                 await self._reply(call, answer, message)
             case Card() | FileAnswer() | Said(private=True) if own or too_much(answer):
                 await self._alone(call, answer, message)
-            case Said(good=True) if await self._is_seen(where, answer.table):
+            case _ if await self._is_seen(where, answer):
                 await self.outbound.react(where, message, DONE)
             case _:
                 await self._reply(call, answer, message)
 
-    async def _is_seen(self, where: Where, table: str) -> bool:
-        """Whether a board of *table* stands or comes in *where*, not far above what is written."""
-        board = await self.boards.message_of_board(where, table)
+    async def _is_seen(self, where: Where, answer: Answer) -> bool:
+        """Whether a board in *where*, there or coming, not far up, shows what *answer* says."""
+        if not isinstance(answer, Said) or not answer.good or too_much(answer):
+            return False
+        board = await self.boards.message_of_board(where, answer.table)
         if not board:
             return board is not None
         return not self.outbound.depths.is_buried(where.place, int(board), None)
@@ -182,8 +184,12 @@ class CommandAnswers:
             await self._tell_elsewhere(where, call.asker, message, wait)
 
     async def called_alone(self, call: Command, answer: Answer, message: str) -> None:
-        """Answer the ephemeral *message* of a command where its sender alone reads it."""
-        if await self.own.answer_command(call, answer, message):
+        """Answer the ephemeral *message* of a command where its sender alone reads it.
+
+        What could not come there needs no other words where the board soon shows it.
+        """
+        told = await self.own.answer_command(call, answer, message)
+        if told or (self.posting.wait(call) <= MOMENT and await self._is_seen(call.where, answer)):
             return
         command = BY_NAME.get(call.name)
         if isinstance(answer, PrivateRefusal):

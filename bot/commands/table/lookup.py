@@ -12,7 +12,7 @@ from bot.port import Command
 from bot.presenters.button_codes import Action
 from bot.presenters.command_specs import BY_NAME, ParameterKind
 from bot.presenters.school.questions_to_the_board import QUESTION
-from bot.presenters.typed_names import game_names, spelling
+from bot.presenters.typed_names import spelling
 from bot.service.person.bars import Bars
 from bot.service.person.opened_files import OpenedFiles
 from bot.service.person.people import Presence
@@ -22,6 +22,7 @@ from bot.session.opened_file import is_from_file
 from bot.session.table import ENDED, PLAYING, Table
 from bot.session.unit_of_work import Refused
 from games.core import Game, Who, phrase
+from games.core.shelf import game_names
 from storage.records import GameLine, Status
 
 MOST_COMPLETED = 5

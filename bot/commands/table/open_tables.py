@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
 
 from babel.dates import format_timedelta
 
@@ -17,10 +16,9 @@ from bot.commands.table.resignation_and_offers import UNANSWERED
 from bot.commands.table.seating import join_table
 from bot.port import Answer, Button, Card, Home, MenuAnswer, Said, Screen
 from bot.presenters.button_codes import AFAR, ALERT, NO_TABLE, Action
-from bot.presenters.table.status import match_standing
+from bot.presenters.table.status import match_standing, soonest_end
 from bot.presenters.table.viewers import player_names
 from bot.presenters.ways import MINE, leading, ways_from
-from bot.service.clock import DeadlineKind
 from bot.service.place.places import view_place
 from bot.session.game_clock import instant
 from bot.session.match import read_match
@@ -30,7 +28,7 @@ from bot.session.unit_of_work import Refused, refuse_if
 from games.core import Who, phrase
 from games.core.shelf import shelf
 from storage.records import AlertRow, GameLine, ViewRow
-from storage.table import deadlines, open_table_alerts, views
+from storage.table import open_table_alerts, views
 
 MOST_AFAR = 5
 """The most tables of other places that are offered at once."""
@@ -171,10 +169,9 @@ async def list_tables(request: Request, room: ListRoom) -> Answer:
         none = "\n".join((request.tongue.say(phrase("house.no-games")), *others))
         empty = leading(request.pages, none, ways_from(Action.GAMES, NO_TABLE))
         return request.answer_in_place(empty) if request.is_press else Said(none)
-    codes, store = [line.code for line in lines], room.store
-    flags = await store.read(deadlines.deadlines_of_kind, DeadlineKind.FLAG, codes)
-    shown = sorted(lines[:MOST_TABLES], key=lambda line: _rank(line, me, flags.get(line.code)))
-    told = [await _told_line(request, room, line, flags.get(line.code)) for line in shown]
+    ends = {line.code: await _soonest_loss(room, line) for line in lines[:MOST_TABLES]}
+    shown = sorted(lines[:MOST_TABLES], key=lambda line: _rank(line, me, ends[line.code]))
+    told = [await _told_line(request, room, line, ends[line.code]) for line in shown]
     if len(lines) > MOST_TABLES:
         others.insert(0, request.tongue.say(phrase("house.more-games", n=MOST_TABLES)))
     text, links, games = zip(*told, *((one, "", "") for one in others), strict=True)
@@ -184,16 +181,23 @@ async def list_tables(request: Request, room: ListRoom) -> Answer:
     return Said("\n".join(text), links=links, games=games)
 
 
-def _rank(line: GameLine, me: int, flag: datetime | None) -> tuple[int, float]:
+async def _soonest_loss(room: ListRoom, line: GameLine) -> int | None:
+    """By what instant somebody at the table of *line* must move or loses, if anybody must."""
+    table = await room.tables.find(line.code) if line.status == PLAYING else None
+    found = None if table is None else soonest_end(table)
+    return None if found is None else found[1]
+
+
+def _rank(line: GameLine, me: int, end: int | None) -> tuple[int, float]:
     """The place in the list: own turns by time left, then by waiting; others by last move."""
     at = line.touched.timestamp()
     if line.moves(me):
-        return (1, at) if flag is None else (0, flag.timestamp())
+        return (1, at) if end is None else (0, end)
     return (3 if line.status == OPEN else 2, -at)
 
 
 async def _told_line(
-    request: Request, room: ListRoom, line: GameLine, flag: datetime | None
+    request: Request, room: ListRoom, line: GameLine, end: int | None
 ) -> tuple[str, str, str]:
     say = request.tongue.say
     if line.fault is not None:
@@ -201,11 +205,9 @@ async def _told_line(
     me = request.person.id
     names = player_names(line.game, line.seats, request.tongue)
     place, link = await _board_and_link(request, room, line)
-    if flag is not None:
-        left = length(instant(flag) - instant(room.clock.steady()))
-        when = say(phrase("house.game-line.left", time=left))
-    else:
-        when = _since(request, room, line)
+    when = _since(request, room, line)
+    if end is not None:
+        when = say(phrase("house.game-line.left", time=length(end - instant(room.clock.steady()))))
     parts = [_line(request, line), _state(request, line, names), when]
     match = read_match(line.match)
     if match is not None:

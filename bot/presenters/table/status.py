@@ -66,8 +66,8 @@ def closed(table: Table) -> Phrase:
 
 
 def cut_short(table: Table) -> bool:
-    """Whether the game ended, as by resignation, where its rules would let it go on."""
-    return table.status == ENDED and not table.by_rule and table.position is not None
+    """Whether the game ended or was closed, as by resignation, where its rules let it go on."""
+    return table.status in (ENDED, CLOSED) and not table.by_rule and table.position is not None
 
 
 def still_disputed(table: Table) -> bool:
@@ -212,7 +212,7 @@ def match_standing(match: Match, me: Seat) -> Phrase:
 
 def clock_words(presenter: TablePresenter, now: int) -> tuple[str, ...]:
     """The time left of everybody at *now*, and how soon a time runs out."""
-    found = _soonest_end(presenter.table)
+    found = soonest_end(presenter.table)
     if found is None:
         return clock_lines(presenter, now)
     seat, end, kind = found
@@ -285,14 +285,14 @@ def time_lines(presenter: TablePresenter) -> tuple[str, ...]:
 
 def first_move_line(presenter: TablePresenter) -> str:
     """Who loses a game of a tournament without a first move, as ``countdown`` says it, or ""."""
-    found, count = _soonest_end(presenter.table), countdown(presenter)
+    found, count = soonest_end(presenter.table), countdown(presenter)
     return count.said if count is not None and found is not None and found[2] else ""
 
 
 def countdown(presenter: TablePresenter) -> Countdown | None:
     """Whose time runs, and until which wall-clock time."""
     table = presenter.table
-    found = _soonest_end(table)
+    found = soonest_end(table)
     if found is None:
         return None
     seat, end, kind = found
@@ -307,7 +307,7 @@ def countdown(presenter: TablePresenter) -> Countdown | None:
     return Countdown(presenter.say(said), until, plain)
 
 
-def _soonest_end(table: Table) -> tuple[Seat, int, str] | None:
+def soonest_end(table: Table) -> tuple[Seat, int, str] | None:
     """The seat that loses soonest, when, and by what: "" by its clock, else by no first move."""
     running, due = table.running_out(), first_moves_due(table) if table.tournament else {}
     first = [(end, seat) for seat, end in due.items() if running is None or end < running[1]]
