@@ -12,7 +12,7 @@ import pytest
 from bot.texts import LANGUAGES, language
 from games.core import CHANCE, RuleError, settle
 from games.core.chance import public_draws
-from games.core.shelf import find_game, game_names, shelf
+from games.core.shelf import find_game, find_stored_game, game_names, shelf
 from render.kit import painter
 from tests.rooms import circles
 
@@ -105,6 +105,13 @@ def test_the_beginning_of_its_name_alone_names_a_game(name, key):
 def test_what_is_too_short_or_begins_no_title_names_no_game(name):
     with pytest.raises(RuleError):
         find_game(name)
+
+
+@pytest.mark.parametrize("key", ["shog", "stor", "Niya"])
+def test_a_stored_key_of_a_game_that_is_away_is_taken_for_no_other(key):
+    with pytest.raises(RuleError):
+        find_stored_game(key)
+    assert find_stored_game("niya").key == "niya"
 
 
 def test_a_beginning_of_two_names_names_no_game(monkeypatch):

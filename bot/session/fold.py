@@ -27,7 +27,7 @@ from bot.session.visibility import KEPT_GLIMPSES, still_news
 from bot.texts import language
 from games.core import CHANCE, Entry, RuleError, Seat, replay
 from games.core.move_parsing import read_entry
-from games.core.shelf import find_game
+from games.core.shelf import find_stored_game
 from storage.records import EventRow, Fold, Written
 
 
@@ -41,7 +41,7 @@ def opened_table(code: str, written: Written[Event], parent: str | None = None) 
     event = written.event
     if not isinstance(event, events.Opened):
         raise ValueError("the first event does not open the table")
-    game = find_game(event.game)
+    game = find_stored_game(event.game)
     if event.rules > game.rules.version:
         raise ValueError(f"rules {event.rules} of {game.key} are newer than {game.rules.version}")
     return Table(

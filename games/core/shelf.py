@@ -99,7 +99,16 @@ def find_game(name: str) -> Game:
     >>> find_game("parchis").title
     'Parchís'
     """
-    if game := game_names().get(_plain(name[:64])):
+    return _require(name, game_names().get(_plain(name[:64])))
+
+
+def find_stored_game(key: str) -> Game:
+    """The game of this very *key*, which is no beginning of a name; raises ``UnknownGame``."""
+    return _require(key, shelf().get(key))
+
+
+def _require(name: str, game: Game | None) -> Game:
+    if game is not None:
         return game
     known = tuple(game.title for game in shelf().values())
     raise UnknownGame(phrase("core.unknown-game", name=name[:64], known=known))

@@ -28,7 +28,7 @@ from bot.tournament.values import (
     TournamentFormat,
 )
 from games.core import Phrase, phrase
-from games.core.shelf import find_game
+from games.core.shelf import find_stored_game
 from render.kit import themed
 from render.scene import Poster
 
@@ -114,7 +114,7 @@ class TournamentScreens(PagePresenter):
         """The poster of the game, as long as there is nobody to be shown."""
         if self.tournament.entrants:
             return None
-        game = find_game(self.tournament.rules.game)
+        game = find_stored_game(self.tournament.rules.game)
         return poster(game, themed(game.key, theme, ""), self.language)
 
     def _act(self, act: ManagerAct) -> str:
@@ -164,7 +164,7 @@ class TournamentScreens(PagePresenter):
             found.append(phrase("tournament.double"))
         if rules.best_of > 1:
             found.append(phrase("tournament.best-of", n=rules.best_of))
-        options = find_game(rules.game).chosen({})
+        options = find_stored_game(rules.game).chosen({})
         for key, value in rules.options.items():
             if options.get(key) != value:
                 found.append(phrase(f"{rules.game}.option.{key}.{value}"))

@@ -25,7 +25,7 @@ from bot.session.unit_of_work import UnitOfWork
 from bot.tournament.organizer import is_decider
 from bot.tournament.values import Entrant, Meeting, Round, Tournament, TournamentGame
 from games.core import Game, RuleError
-from games.core.shelf import find_game
+from games.core.shelf import find_stored_game
 from storage.person import people as stored_people
 from storage.records import ViewRow
 from storage.store import Store
@@ -147,7 +147,7 @@ class TournamentTables:
         self, tournament: Tournament, game: TournamentGame, entrants: Sequence[Entrant]
     ) -> UnitOfWork:
         """The table of *game*, not yet stored: everybody sits, and it has begun."""
-        rules, kind = tournament.rules, find_game(tournament.rules.game)
+        rules, kind = tournament.rules, find_stored_game(tournament.rules.game)
         sides = kind.sides_for(len(entrants))
         work = play.open_table(
             game.code,
