@@ -284,7 +284,7 @@ class People:
 
     def forget_all(self) -> None:
         """Evict everybody."""
-        for known in (self._known, self._names, self._personal):
+        for known in (self._known, self._names, self._personal, self._heard):
             known.clear()
 
     def forget(self, *persons: int) -> None:
