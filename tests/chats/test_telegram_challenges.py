@@ -231,6 +231,13 @@ async def test_each_of_several_is_called_once_by_name(at):
     assert [sum(name in one for one in said) for name in ("@bruno", "@carmen_t")] == [1, 1]
 
 
+async def test_what_only_joins_names_names_nobody(at):
+    await at.api.say(NEREA, "/jugar parchís con y y")
+    said = await at.api.until(lambda: next(iter(at.api.messages.values()), None))
+    await at.settle()
+    assert "No sé quién es «y y»" in said.text
+
+
 async def test_a_game_for_two_says_so_to_whoever_invites_more(at):
     await at.api.say(NEREA, "/jugar niya @bruno @carmen_t")
     said = await at.api.until(lambda: next(iter(at.api.messages.values()), None))

@@ -406,7 +406,7 @@ async def _find_named(request: Request, names: str) -> tuple[PersonRow, ...]:
     words = names.split()
     groups = groupby(words, lambda one: says(one, "house.word.and"))
     parts = [" ".join(group) for joins, group in groups if not joins]
-    if len(words) > 1:
+    if len(words) > 1 and parts:
         called = [await _find_named(request, one) for one in (words if parts == [names] else parts)]
         return tuple({one.id: one for one in chain.from_iterable(called)}.values())
     # Without @names nobody could ever accept.
