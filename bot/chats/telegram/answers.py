@@ -258,8 +258,8 @@ class Answers:
 
     async def _show_in_place(self, press: Press, answer: MenuAnswer, message: str) -> str:
         screen, picture = answer.screen, answer.picture
-        show = self.posting.show(press.where, screen=screen, picture=picture, message=message)
-        shown = await show
+        show = self.posting.show
+        shown = await show(press.where, screen=screen, picture=picture, message=message)
         if screen.table == NO_TABLE:
             await self.posting.go_on(press.where, answer, press.asker, shown)
         return shown
