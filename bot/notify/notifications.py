@@ -163,7 +163,8 @@ class Notifications(Participant):
 
     def after_show(self, code: str) -> None:
         """A board of the table *code* has been shown."""
-        if code in self.due.waiting:
+        # A look under way may have read that this board is owed, and let its call wait for it.
+        if code in self.due.waiting or code in self._looked_at:
             self.due.waiting.discard(code)
             self._look(code)
 

@@ -197,6 +197,34 @@ async def test_in_a_private_chat_the_board_stays_where_it_is(at, clock):
     ]
 
 
+async def test_a_board_that_comes_while_its_call_is_weighed_lets_it_go(at, clock, monkeypatch):
+    await at.call(NEREA, "play", game="niya", side="rojo", begins="rojo")
+    code = board(at).screen.table
+    await at.call(EVA, "join", ALONE, table=code)
+    await after(at, clock, minutes=1)
+    at.chat.pings.clear()
+    weighed, came = asyncio.Event(), asyncio.Event()
+    notifications, show = at.facade.services.notifications, at.chat.show
+    is_due = notifications.due.is_due
+
+    async def show_late(target, screen, picture):
+        if target.where == ALONE:
+            await weighed.wait()
+        return await show(target, screen, picture)
+
+    async def weigh_long(*given):
+        weighed.set()
+        await came.wait()
+        return await is_due(*given)
+
+    monkeypatch.setattr(at.chat, "show", show_late)
+    monkeypatch.setattr(notifications.due, "is_due", weigh_long)
+    notifications.renderer.when_shown(lambda _: came.set() if weighed.is_set() else None)
+    shown = at.chat.board(code, at.where)
+    await at.press(NEREA, shown, code=shown.moves[0].code)
+    assert [call.called for call in at.chat.pings] == [("Eva",)]
+
+
 # ---------------------------------------------------------------- what people want
 
 
