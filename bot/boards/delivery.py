@@ -85,7 +85,7 @@ class Delivery:
     _lanes: dict[int, asyncio.Task[None]] = field(default_factory=dict)
     _again: set[int] = field(default_factory=set)
     _left: list[tuple[Where, str]] = field(default_factory=list)
-    """Messages that were replaced where nothing could be removed."""
+    """Messages that are to go where nothing could be removed."""
     _closed: bool = False
 
     def __post_init__(self) -> None:
@@ -150,7 +150,7 @@ class Delivery:
         on, start = self.store.cluster.on, self.tasks.start
         on("wake", lambda code: start(self._wake(code)))
         on("again", self._again_here)
-        on("retire", lambda message, *at: start(self._retire(Where(*at), message)))
+        on("retire", lambda message, *at: start(self.take_away(Where(*at), message)))
 
     async def renew(self, view: ViewRow) -> None:
         """Show *view* again, whatever it shows."""
@@ -164,7 +164,7 @@ class Delivery:
         where = view_place(view)
         here = self.ownership.keeps(view.platform)
         if here:
-            self.tasks.start(self._retire(where, view.message))
+            self.tasks.start(self.take_away(where, view.message))
         if not here or len(self.ownership.chats[view.platform].shares) > 1:
             self._say("retire", view.message, where.platform, where.place, where.thread)
 
@@ -177,11 +177,12 @@ class Delivery:
         with contextlib.suppress(ChatError):
             if await chat.lead_on(where, old, new, made.view.language):
                 later = asyncio.get_running_loop().call_later
-                later(LEADS, lambda: self.tasks.start(self._retire(where, old)))
+                later(LEADS, lambda: self.tasks.start(self.take_away(where, old)))
                 return
-        await self._retire(where, old)
+        await self.take_away(where, old)
 
-    async def _retire(self, where: Where, message: str) -> None:
+    async def take_away(self, where: Where, message: str) -> None:
+        """Remove *message*, which nobody needs any more; where we are shut out, once we are in."""
         if not await self.ownership.keeps_at(where):
             return
         chat = self.ownership.chats[where.platform]
@@ -196,7 +197,7 @@ class Delivery:
             except ChatError as wrong:
                 later = wrong.seconds if isinstance(wrong, Later) else None
                 if pause is None or (later is None and isinstance(wrong, REFUSED)):
-                    log.info("an old board on %s stays: %s", where.platform, wrong)
+                    log.info("an old message on %s stays: %s", where.platform, wrong)
                     return
             await asyncio.sleep(pause if later is None else later)
 
@@ -204,7 +205,7 @@ class Delivery:
         """Some place is open again: remove what was replaced there meanwhile."""
         left, self._left = self._left, []
         for where, message in () if self._closed else left:
-            self.tasks.start(self._retire(where, message))
+            self.tasks.start(self.take_away(where, message))
 
     async def _wake(self, code: str) -> None:
         for view in await self.store.read(stored.views_of_game, code):
@@ -348,7 +349,7 @@ class Delivery:
             self.tasks.start(self._replace(made, made.replaced, shown.message))
         if shown.fresh and await self.store.read(stored.load_view, made.view.id) is None:
             # Somebody had the board posted once more while this one was on its way.
-            self.tasks.start(self._retire(made.target.where, shown.message))
+            self.tasks.start(self.take_away(made.target.where, shown.message))
 
     # ---------------------------------------------------------------- a lane
 

@@ -299,13 +299,15 @@ class Notifications(Participant):
         except BoardGone as gone:
             await self._note(where, notification, gone.call)
             await self._miss_board(view)
-        except ThreadShut as shut:
+        except (PlaceShut, ThreadShut) as shut:
+            # It is looked at again when something is open again, or a board of its game shown.
             self.due.waiting.add(first.game)
-            await self.closed_places.refuse(where, shut)
+            if where.private or isinstance(shut, ThreadShut):
+                await self.closed_places.refuse(where, shut)
         except Uncalled as uncalled:
             self._look_in(first.game, uncalled.seconds)
         except ChatError as wrong:
-            await self._note_miss(where, notification, wrong)
+            await self._note_miss(notification, wrong)
         finally:
             self._posting.discard(noted)
             noted.set_result(None)
@@ -325,21 +327,19 @@ class Notifications(Participant):
         self._failed.pop(notification.rows[0].game, None)
         for row in notification.rows:
             if row.message is not None:
-                await self._remove(row)
+                self._start_removing(row)
             posted = (*where.key, where.thread, message)
             new = NotificationRow(row.game, row.person, row.kind, row.turn, None, *posted)
             made = await self.store.write_beside(stored.mark_notified, row, new)
             if not made and message is not None:
                 # Answered while it was on its way.
-                await self._remove(new)
+                self._start_removing(new)
 
-    async def _note_miss(self, where: Where, notification: Notification, wrong: ChatError) -> None:
+    async def _note_miss(self, notification: Notification, wrong: ChatError) -> None:
         code = notification.rows[0].game
         log.info("nobody could be called to table %s: %s", code, wrong)
-        if isinstance(wrong, PlaceShut) and where.private:
-            await self.closed_places.refuse(where, wrong)
         tries = self._failed[code] = self._failed.get(code, 0) + 1
-        if isinstance(wrong, PlaceShut) or tries >= CALL_TRIES:
+        if tries >= CALL_TRIES:
             del self._failed[code]
             await dismiss_all(self.store, notification.rows)
         else:
@@ -377,12 +377,5 @@ class Notifications(Participant):
             for one in others
         )
         if not shared:
-            try:
-                # Platforms count what is sent and edited, not what is removed.
-                await chat.remove(where, row.message)
-            except Later as later:
-                self.pacing.limiter(where).pause(later.seconds)
-                return
-            except ChatError as wrong:
-                log.info("a call on %s stays: %s", where.platform, wrong)
+            await self.delivery.take_away(where, row.message)
         await self.store.write_beside(stored.forget_notification_message, row)

@@ -195,3 +195,40 @@ async def test_a_call_into_a_closed_thread_waits_until_it_is_open(at, clock):
     await at.facade.services.delivery.closed_places.reopen(at.where, inner=True)
     await at.settle()
     assert [ping.called for ping in at.chat.pings] == [(other.name,)]
+
+
+async def test_a_call_that_a_place_refuses_which_is_shut_again_is_made_when_it_is_open(at, clock):
+    _, mover, other = await playing(at)
+    await after(at, clock, seconds=31)
+    at.chat.pings.clear()
+    at.chat.refusing = [PlaceShut("no rights")]
+    await moved(at, mover)
+    assert heard(at) == []
+    closed_places = at.facade.services.delivery.closed_places
+    await closed_places.refuse(at.where, PlaceShut("no rights"))
+    await closed_places.reopen(at.where)
+    await at.settle()
+    assert [ping.called for ping in at.chat.pings] == [(other.name,)]
+
+
+async def test_a_call_answered_where_nothing_can_be_removed_goes_when_it_is_open(
+    at, clock, monkeypatch
+):
+    _, mover, other = await playing(at)
+    await after(at, clock, seconds=31)
+    at.chat.pings.clear()
+    await moved(at, mover)
+    (call,) = at.chat.pings
+    with monkeypatch.context() as shut:
+
+        async def remove(where, message):
+            raise PlaceShut("no rights")
+
+        shut.setattr(at.chat, "remove", remove)
+        await moved(at, other)
+    assert call.id not in at.chat.removed
+    closed_places = at.facade.services.delivery.closed_places
+    await closed_places.refuse(at.where, PlaceShut("no rights"))
+    await closed_places.reopen(at.where)
+    await at.settle()
+    assert at.chat.removed.count(call.id) == 1
