@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import logging
 from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, field, replace
@@ -47,6 +48,7 @@ from bot.service.process_cluster import Ownership
 from bot.service.table.computer_turns import ComputerTurns
 from bot.service.table.tables import Tables, UnknownTable
 from bot.session.table import BrokenTable, Table
+from storage import bot_settings
 from storage.errors import StorageError
 from storage.records import BOARD, ViewRow
 from storage.store import Store
@@ -62,6 +64,9 @@ TOGETHER = 1.0
 
 LEADS = 240.0
 """Seconds for which a board that somebody pressed far up leads to the one that replaced it."""
+
+LEAD = "lead-"
+"""How the keys of notes begin that name such messages: they go after a stop or a kill as well."""
 
 RESERVED = 15.0
 """Seconds after which a lane shows a board that a chat has taken and not reported."""
@@ -176,10 +181,19 @@ class Delivery:
         where, chat = made.target.where, self.ownership.chats[made.view.platform]
         with contextlib.suppress(ChatError):
             if await chat.lead_on(where, old, new, made.view.language):
+                note = LEAD + json.dumps((*where.key, where.thread, old))
                 later = asyncio.get_running_loop().call_later
-                later(LEADS, lambda: self.tasks.start(self.take_away(where, old)))
+                later(LEADS, lambda: self.tasks.start(self._end_lead(note)))
+                await self.store.write_beside(bot_settings.put_setting, note, "")
                 return
         await self.take_away(where, old)
+
+    async def _end_lead(self, note: str) -> None:
+        """Remove the message of *note*, which leads to the board that replaced it."""
+        *at, message = json.loads(note.removeprefix(LEAD))
+        if await self.ownership.keeps_at(Where(*at)):
+            await self.take_away(Where(*at), message)
+            await self.store.write_beside(bot_settings.delete_setting, note)
 
     async def take_away(self, where: Where, message: str) -> None:
         """Remove *message*, which nobody needs any more; where we are shut out, once we are in."""
@@ -227,6 +241,8 @@ class Delivery:
         for view_id in await self.posting_guard.take_up():
             self._start(view_id)
         self.show_owed(await self.store.read(stored.owing_views))
+        for note in await self.store.read(bot_settings.list_settings, LEAD):
+            self.tasks.start(self._end_lead(note))
         await self.closed_places.resume()
 
     def _noted_elsewhere(self, view: ViewRow) -> bool:

@@ -12,7 +12,8 @@ from bot.boards import delivery
 from bot.chats.discord import DiscordChat, chat
 from bot.chats.discord.messages_below_board import EVERY, SOONER, MessagesBelowBoard
 from bot.port import Where
-from tests.chats.discord_table import Table, fake_fixture, table_fixture
+from storage import bot_settings
+from tests.chats.discord_table import Table, discord_house, fake_fixture, table_fixture
 
 __all__ = ["fake_fixture", "table_fixture"]
 
@@ -145,6 +146,20 @@ async def test_a_board_far_up_leads_whoever_pressed_it_to_the_new_one_and_goes(
     assert (old.buttons, old.pictures) == ([], [])
     await at.fake.until(lambda: old.id not in at.fake.messages)
     assert new.id in at.fake.messages
+
+
+async def test_a_board_that_leads_on_goes_after_a_restart_too(at, unseen, monkeypatch, tmp_path):
+    old, new = await comes_down(at, monkeypatch, at.move)
+    await at.fake.until(lambda: "Sigue aquí abajo" in old.text)
+    await at.settle()
+    await at.facade.stop()
+    assert old.id in at.fake.messages
+    at.fake.socket = None
+    async with discord_house(tmp_path) as facade:
+        await at.fake.until(lambda: old.id not in at.fake.messages)
+        assert new.id in at.fake.messages
+        await facade.settled()
+        assert not await facade.store.read(bot_settings.list_settings, delivery.LEAD)
 
 
 async def test_a_board_that_nobody_pressed_goes_at_once(at, unseen, monkeypatch):
