@@ -502,7 +502,7 @@ async def _refusal(request: Request, refused: RuleError) -> Answer:
     if isinstance(refused, InPrivate):
         return PrivateRefusal(words, table.code)
     if (
-        isinstance(refused, Stale)
+        isinstance(refused, Stale | NotYourTurn)
         and request.own
         and request.message
         and await request.view() is None

@@ -15,6 +15,8 @@ from tests.chats.discord_table import (
     ANA,
     BEA,
     EVA,
+    Table,
+    discord_house,
     fake_fixture,
     table_fixture,
     unhurried_discord_fixture,
@@ -230,3 +232,50 @@ async def test_a_board_opens_as_ones_own_from_the_menu_of_its_message(at):
     await at.fake.until(lambda: asked.message)
     assert asked.message.ephemeral
     assert asked.message.pictures
+
+
+SCREENS = {
+    "play": {}, "rules": {"game": "niya"}, "learn": {"game": "niya"}, "top": {},
+    "puzzle": {"game": "niya"}, "today": {}, "profile": {}, "tournament": {}, "holidays": {},
+    "settings": {}, "place": {}, "privacy": {}, "help": {}, "resign": {}, "words": {"text": "¡va!"},
+    "forgetme": {},
+}  # fmt: skip
+"""What one alone is shown: a command that brings each kind, with its options."""
+
+
+async def test_one_press_after_a_restart_is_enough_on_whatever_one_alone_was_shown(at, tmp_path):
+    shown = [await own_board(at, ANA, await at.begun(game)) for game in ("shogi", "niya")]
+    for name, options in SCREENS.items():
+        asked = await at.fake.slash(ANA, name, options, permissions=EVERYTHING)
+        shown.append(asked.message)
+    await at.facade.stop()
+    at.fake.socket = None
+    async with discord_house(tmp_path) as facade:
+        await at.fake.until(lambda: at.fake.socket is not None)
+        for screen in shown:
+            assert screen.ephemeral
+            before, (key, *_) = screen.writes, screen.buttons
+            asked = await at.fake.press(ANA, screen, key["custom_id"], permissions=EVERYTHING)
+            await facade.settled()
+            goes_on = asked.type in (6, 7) and screen.writes > before
+            opens = asked.type == 9 or (asked.message is not None and asked.message.text)
+            assert goes_on or opens, (screen.text, key["label"])
+            told = asked.message.text if asked.type == 4 else screen.text
+            assert "Ese botón" not in told, (screen.text, key["label"])
+
+
+async def test_a_copy_of_before_a_restart_is_shown_anew_where_the_other_is_to_move(at, tmp_path):
+    message = await at.begun("shogi")
+    mover = at.mover(message)
+    mine = await own_board(at, mover, message)
+    await at.facade.stop()
+    at.fake.socket = None
+    async with discord_house(tmp_path) as facade:
+        await at.fake.until(lambda: at.fake.socket is not None)
+        again = Table(at.fake, facade)
+        await again.typed(message)
+        await again.settle()
+        asked = await at.fake.press(mover, mine, mine.moves[0]["custom_id"])
+        assert asked.type == 7
+        assert "Le toca a" in mine.text
+        assert not mine.moves
