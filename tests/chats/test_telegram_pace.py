@@ -139,6 +139,26 @@ async def test_what_a_busy_group_does_not_take_soon_is_said_in_private_or_goes_f
     assert await at.api.until(lambda: beside(at, board))
 
 
+@pytest.mark.parametrize("line", ["/mesas", "/jugar"])
+@pytest.mark.parametrize("pause", [1.0, 30.0])
+async def test_what_makes_something_stands_in_the_group_unless_that_takes_too_long(at, line, pause):
+    await at.api.say(NEREA, "/start", HOME)
+    board = await at.begun()
+    shut, before = Shut(at, GROUP), len(at_home(at))
+    shut.limiter.pause(pause)
+    await at.api.say(NEREA, line)
+    if pause > MOMENT:
+        (sheet,) = await at.api.until(lambda: at_home(at)[before:], seconds=5.0)
+        assert sheet.text.startswith("En "), "it says where it will make something"
+        assert sheet.rows
+        assert not beside(at, board)
+        return
+    await at.api.until(lambda: shut.limiter.ahead(Rank.ALONE))
+    shut.open()
+    assert await at.api.until(lambda: beside(at, board))
+    assert len(at_home(at)) == before
+
+
 @pytest.mark.parametrize("pause", [1.0, 30.0])
 async def test_what_a_busy_group_answered_in_private_is_pointed_to_soon_or_not_at_all(at, pause):
     await at.api.say(NEREA, "/start", HOME)

@@ -263,16 +263,17 @@ class CommandAnswers:
     async def _haste(self, call: Command, answer: Answer) -> tuple[Rank, float]:
         """When *answer* comes in the group of *call*, and how many seconds it may wait there.
 
-        Where the private chat is no other way, it comes before everything else.
+        Where it should not go to the private chat, it comes before everything else.
         """
         rank, command = self.posting.rank(call), BY_NAME.get(call.name)
         makes = isinstance(answer, Card) and command is not None and not command.private
-        # Others look at a poster as well, have read a typed move, and what makes something stands
-        # where that will.
-        stays = makes or isinstance(answer, Poster) or spells_move(call.name)
-        if not stays and await self.places.is_open(chat_with(call.asker)):
+        # Others look at a poster as well, or have read a typed move.
+        shared = isinstance(answer, Poster) or spells_move(call.name)
+        goes = not shared and await self.places.is_open(chat_with(call.asker))
+        if goes and not makes:
             return rank, 0.0 if self.posting.pacing.is_busy(call.where) else MOMENT
-        return min(rank, self.posting.only_way(call.where)), math.inf
+        # What makes something stands where that will, unless that takes too long.
+        return min(rank, self.posting.only_way(call.where)), MOMENT if goes else math.inf
 
     async def _alone(self, call: Command, answer: Answer, message: str) -> None:
         """Give an answer to the asker alone: in their private chat, if they have opened it."""
