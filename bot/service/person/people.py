@@ -12,7 +12,7 @@ from cachetools import LRUCache, TTLCache
 from bot.port import Asker, Where
 from bot.runtime.caches import remembering
 from bot.runtime.tasks import Tasks
-from bot.service.clock import NOTABLE, Clock
+from bot.service.clock import Clock
 from bot.service.place.places import Places
 from bot.session import preferences
 from bot.session.game_clock import instant
@@ -189,8 +189,8 @@ class People:
         owners = (self._names[one].owner for one in table.people() if one in self._names)
         await self._learn_names(owner for owner in owners if owner is not None)
         then, now = table.touched - (table.stirred or table.touched), self.clock.now()
-        drift = timedelta(seconds=round((now - self.clock.steady() - then).total_seconds()))
-        drift = drift if table.stirred and abs(drift) >= NOTABLE else timedelta()
+        ahead = (now - self.clock.steady() - then).total_seconds() if table.stirred else 0.0
+        drift = timedelta(seconds=round(ahead))
         table = table if table.drift == drift else replace(table, drift=drift)
         if table.clock is not None and table.clock.control.rests:
             away = {one: (await self.personal(one)).holidays for one in table.people()}
