@@ -14,7 +14,7 @@ from bot.port import Asker, Press, Where
 from bot.presenters.button_codes import Action, Click, encode_click
 from bot.session import play
 from tests.chats.ephemeral_api import EphemeralApi, Own
-from tests.chats.telegram_room import BRUNO, NEREA, Room, room
+from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room, room
 from tests.telegram_api import serving
 from tests.telegram_messages import GROUP, Shown
 
@@ -133,6 +133,20 @@ async def test_what_a_client_never_shows_stands_in_the_group_after_a_second_pres
         sent.append(len([m for m in at.api.asked if "ephemeral_message_parameters" in m.values]))
     assert sent[-1] == sent[-2] == sent[2 * ephemeral_messages.TRIES - 1]
     assert own(at, NEREA) == []
+
+
+async def test_what_one_alone_reads_there_is_not_said_by_the_answer_to_the_press_too(at):
+    board = await at.begun()
+    await shows(at, NEREA, EVA)
+    await at.press(NEREA, board, await code_of(at, board, Action.RESIGN))
+    (asks,) = own(at, NEREA)
+    await at.press(NEREA, asks, asks.code("Sí"))
+    await at.api.until(lambda: "★" in board.text)
+    heard = await at.press(EVA, board, board.code("Revancha"))
+    (shown,) = own(at, EVA)
+    assert shown.text.startswith("No juegas en esta mesa.")
+    assert shown.code("Preparar una partida")
+    assert shown.text not in heard.get("text", "")
 
 
 @pytest.mark.slow

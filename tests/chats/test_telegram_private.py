@@ -307,6 +307,19 @@ async def test_who_gives_up_in_a_group_is_asked_back_beside_the_board_and_nobody
     assert "Bruno" in board.text.split("\n")[0]
 
 
+async def test_a_stranger_who_wants_a_rematch_hears_once_why_not_and_has_a_way_on(at):
+    board = await played(at)
+    await at.api.say(NEREA, "/rendirse")
+    (asks,) = await at.api.until(lambda: beside(at, board))
+    await at.press(NEREA, asks, asks.code("Sí"))
+    await at.api.until(lambda: not beside(at, board))
+    heard = await at.press(EVA, board, board.code("Revancha"))
+    (shown,) = await at.api.until(lambda: beside(at, board))
+    assert heard["text"].startswith("No juegas en esta mesa.")
+    assert shown.text == "Eva: elige; solo tú puedes usar estos botones."
+    assert shown.code("Preparar una partida")
+
+
 async def test_more_is_handed_to_each_beside_the_board_or_in_his_private_chat(at):
     board = await played(at)
     heard = await at.press(NEREA, board, board.code("Más"))

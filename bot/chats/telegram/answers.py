@@ -114,9 +114,9 @@ class Answers:
             shared = replace(press, whispered=False, covers=False)
             return await self.press(shared, await self.facade.requests.press(shared), said)
         if isinstance(answer, Said) and answer.leads is not None:
-            # In private the card alone has the words that no toast holds.
-            words = "" if press.where.private and units(answer.said) > TOAST else answer.said
-            answer = Card(answer.leads, said=words, good=answer.good)
+            card = Card(answer.leads, said=answer.said, good=answer.good)
+            # In private the card alone has the words.
+            answer = Card(answer.leads) if press.where.private else card
         await self._press(press, answer, said)
         return said.wait_given() if isinstance(answer, MenuAnswer) else None
 
@@ -330,12 +330,13 @@ class Answers:
 
     async def _hand(self, press: Press, answer: Answer, card: Card, said: Toast) -> None:
         """Post *answer* in the group, with the buttons of *card* for the presser's use alone."""
-        below = answer.said if units(answer.said) <= TOAST else ""
+        below = words = answer.said if units(answer.said) <= TOAST else ""
         if not below and card.screen.buttons:
             below = await self.posting.words_for(press, "telegram.card-below")
         rank = min(self.posting.rank(press), self.posting.only_way(press.where))
-        said.say(await self.posting.with_wait(below, press, rank), alert=not answer.good)
-        over = await self.fleeting.words_over(answer, press, self.buttons.click(press.code))
+        below = await self.posting.with_wait(below, press, rank)
+        told, click = said.say(below, alert=not answer.good), self.buttons.click(press.code)
+        over = await self.fleeting.words_over(answer, press, click, heard=told and bool(words))
         handed = self.fleeting.hand(press.where, card, press.message, press.asker, over, rank)
         self.tasks.start(handed)
 

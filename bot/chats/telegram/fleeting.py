@@ -225,10 +225,15 @@ class Fleeting:
         if told is not None:
             self.remove(where, told)
 
-    async def words_over(self, answer: Answer, asked: Press | Command, click: Click | None) -> str:
-        """The words over the buttons of a card in a group, with the name of its owner."""
+    async def words_over(
+        self, answer: Answer, asked: Press | Command, click: Click | None, *, heard: bool = False
+    ) -> str:
+        """The words over the buttons of a card in a group, with the name of its owner.
+
+        What they have *heard* already is not said again.
+        """
         words = question_of(answer)
-        if click is not None and click.act is Action.MORE:
+        if heard or (click is not None and click.act is Action.MORE):
             words = await self.posting.words_for(asked, "telegram.card")
         name = asked.asker.name
         # A question begins with the name of the person it asks.

@@ -26,7 +26,7 @@ from bot.chats.telegram.ephemeral_messages import (
     fits,
 )
 from bot.chats.telegram.fleeting import question_of
-from bot.chats.telegram.message_formatting import TOAST, cut, sentence, units
+from bot.chats.telegram.message_formatting import TOAST, cut, sentence
 from bot.chats.telegram.paced_messages import MOMENT, Following, PacedPosting, Toast
 from bot.chats.telegram.reading import chat_with
 from bot.facade import NO_TABLE, Action, Click, Rank
@@ -40,6 +40,7 @@ from bot.port import (
     Poster,
     Press,
     Promised,
+    ScreenAnswer,
 )
 
 ON_THE_WAY = 0.35
@@ -398,8 +399,8 @@ class OwnScreens:
     async def _toast(
         self, press: Press, answer: Answer, said: Toast, waits: Rank | None = None
     ) -> None:
-        """Tell the presser what has come up for them alone."""
-        words = answer.said if units(answer.said) <= TOAST or not answer.good else ""
+        """Tell the presser what has come up for them alone, not what it says itself."""
+        words = answer.said if isinstance(answer, ScreenAnswer) else ""
         click = self.buttons.click(press.code)
         if not words and click is not None and click.act is Action.MOVE:
             words = question_of(answer)
