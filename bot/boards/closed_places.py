@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 from bot.port import PlaceShut, ThreadShut, Where
 from bot.service.place.places import Places, view_place
 from bot.service.process_cluster import Ownership
-from storage.errors import StorageError
 from storage.records import ViewRow
 from storage.store import Store
 from storage.table import views as stored
@@ -207,13 +206,7 @@ class ClosedPlaces:
     def _ring(self, door: Door, shut: _Shut) -> None:
         shut.timer = None
         if not self._closed and self._shut.get(door) is shut:
-            self.background(self._attempt(door))
-
-    async def _attempt(self, door: Door) -> None:
-        try:
-            await self._try(door, None, asked=False)
-        except StorageError as wrong:
-            log.error("%s", wrong)
+            self.background(self._try(door, None, asked=False))
 
     async def _try(self, door: Door, message: str | None, *, asked: bool) -> None:
         """Show one view that is owed behind *door*: that of *message*, else the newest."""

@@ -362,11 +362,8 @@ class Notifications(Participant):
 
     async def _remove(self, row: NotificationRow) -> None:
         """Take a call away that was answered, or that another one is to replace."""
-        chat = self.ownership.chats.get(row.platform or "")
-        if chat is None or row.place is None or row.message is None:
-            return
-        where = Where(chat.platform, row.place, row.thread)
-        if not await self.ownership.keeps_at(where):
+        where = Where(row.platform or "", row.place or "", row.thread)
+        if row.message is None or not await self.ownership.keeps_at(where):
             return
         others = await self.store.read(stored.notifications_of_game, row.game)
         shared = any(
