@@ -72,6 +72,9 @@ EARLY = (
 )
 """What waits long, for a browser or at the pace of a platform; others compute meanwhile."""
 
+LAWS = "tests/laws/"
+"""Beside these lies what reads the sources as well: a worker keeps their trees."""
+
 YOUNG = 20_000
 """New objects before the garbage collector looks at them: 700 is for programs that are small."""
 
@@ -176,7 +179,8 @@ def _leave_to_the_night(items: list[pytest.Item]) -> None:
 
 def _place_in_order(item: pytest.Item) -> tuple[bool, int]:
     path = item.path.relative_to(ROOT).as_posix()
-    return not path.startswith(EARLY), crc32(path.encode())
+    reads_sources = path.startswith(LAWS) or hasattr(getattr(item, "module", None), "tree_of")
+    return not path.startswith(EARLY), crc32((LAWS if reads_sources else path).encode())
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -10,6 +10,7 @@ from bot.port import Capabilities
 from bot.presenters.settings import Chosen, SettingsSheet
 from bot.session.preferences import Openers, PlaceRules
 from tests.chat_capabilities import CAPABILITIES
+from tests.source_trees import tree_of
 
 ROOMS = (
     *("session", "service", "boards", "notify", "commands"),
@@ -22,7 +23,7 @@ def test_no_room_behind_the_chats_names_a_chat(room):
     named = [
         f"{file}:{node.lineno}"
         for file in Path(*bot.__path__, room).rglob("*.py")
-        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        for node in ast.walk(tree_of(file))
         if isinstance(node, ast.Constant) and node.value in CAPABILITIES
     ]
     assert not named

@@ -30,6 +30,7 @@ def test_what_should_be_there_at_once_imports_nothing_heavy(tmp_path: Path, type
     assert read & set(HEAVY.split("|")) == set()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "typed",
     [

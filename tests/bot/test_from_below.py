@@ -13,6 +13,7 @@ import storage.errors
 from bot.app.shell_texts import from_below, shell_texts
 from bot.texts import catalogues_of
 from tests.command_line import Ludoteca, one_sentence
+from tests.source_trees import tree_of
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = [*(ROOT / "storage").rglob("*.py"), *(ROOT / "bot" / "app").glob("*.py")]
@@ -80,7 +81,7 @@ def spoken() -> Iterator[tuple[ast.AST, str]]:
     """
     for file in FILES:
         known: dict[str, str] = {}
-        nodes = [*ast.walk(ast.parse(file.read_text(encoding="utf-8")))]
+        nodes = [*ast.walk(tree_of(file))]
         for node in sorted(nodes, key=lambda one: getattr(one, "lineno", 0)):
             inside = node.args if isinstance(node, ast.Call) else [node]
             yield from ((node, text) for one in inside if (text := form(one, known)))

@@ -18,6 +18,7 @@ from bot.presenters.table.side_panel import side_panel_of
 from bot.presenters.table.viewers import Viewer
 from games.storilljudhjorrayc.move_types import Ready
 from tests.fakes import Desk, person
+from tests.source_trees import tree_of
 
 BOT = Path(bot.__file__).parent
 NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
@@ -217,7 +218,7 @@ def test_secrecy_is_decided_in_one_place():
     asking = {
         str(path.relative_to(BOT))
         for path in BOT.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(tree_of(path))
         if isinstance(node, ast.Attribute) and node.attr in ("seen_by", "move_seen")
     }
     # Computers see as their seat does, in their own games and in those that puzzles are made of.

@@ -18,6 +18,7 @@ from bot.texts import AMERICAN, LANGUAGES, YOURS, ZERO, MissingText, catalogues_
 from bot.tournament.standings import TieBreak
 from games.core import Who, phrase
 from games.core.shelf import shelf
+from tests.source_trees import tree_of
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = sorted(
@@ -45,7 +46,7 @@ def keys_in_code() -> tuple[set[str], set[str]]:
     literal = set(re.findall(r'"([a-z]+(?:\.[a-z0-9_-]+)+)"', TEMPLATES))
     patterns: set[str] = set()
     for file in SOURCES:
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        for node in ast.walk(tree_of(file)):
             match node:
                 case ast.Call(func=ast.Name(id="own_phrase"), args=[ast.Constant(value=text)]):
                     literal.add(f"{file.relative_to(ROOT / 'games').parts[0]}.{text}")
@@ -92,7 +93,7 @@ def spoken_keys() -> set[str]:
     """The keys that stand as they are in whatever makes phrases."""
     found = set(re.findall(r'\bsay\("([^"]*[^".])"[,)]', TEMPLATES))
     for file in SOURCES:
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        for node in ast.walk(tree_of(file)):
             if not isinstance(node, ast.Call) or not node.args:
                 continue
             name = getattr(node.func, "id", getattr(node.func, "attr", ""))

@@ -159,10 +159,10 @@ ALIKE = ("learn/niya", "puzzle/cirya", "people/niya/month")
 
 ONCE = [screen for screen in SCREENS if screen not in ALIKE]
 
-LOT = {(screen, WAYS[at % len(WAYS)]) for at, screen in enumerate(ONCE)} | {
+LOT = {(screen, WAYS[2 * at % len(WAYS)]) for at, screen in enumerate(ONCE[::2])} | {
     ("t/TABLE", "old script")
 }
-"""What each check tries: nearly each screen once, and each way twice."""
+"""What each check tries: half of the screens, which it opens all elsewhere, and each way."""
 
 CASES = [
     pytest.param(*one, marks=() if one in LOT else pytest.mark.slow)

@@ -5,10 +5,24 @@ import pytest
 from bot.chats.web import budget
 from bot.chats.web import server as web_server
 from bot.chats.web.budget import PURSES
+from tests.chats import known_menus
 from tests.chats.fake_discord_sign_in import DiscordApi
 from tests.chats.pages import server
 from tests.chats.telegram_oidc import TelegramOidc
 from tests.chats.telegram_room import room
+
+MENUS = {f"test_telegram_{name}.py" for name in ("ephemeral_answers", "page", "startup")}
+"""Those that look at what Telegram is told of the bot."""
+
+known_menus.share_translations()
+
+
+@pytest.fixture(autouse=True, scope="module")
+def menus_are_known(request):
+    """Telegram is told the menus and pages of the bot where a test looks at them."""
+    known_menus.share(telegram=request.path.name in MENUS)
+    yield
+    known_menus.share(telegram=True)
 
 
 @pytest.fixture

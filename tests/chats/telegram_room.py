@@ -6,9 +6,11 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
+from pydantic import AnyHttpUrl
 from sqlalchemy import text
 
 from bot.app.settings import Settings
@@ -87,7 +89,14 @@ def refusing(method: str, refusal: Refusal, times: int = 1):
 
 def settings(api: Api, **more: object) -> Settings:
     """The settings that lead to *api*."""
-    return Settings(_env_file=None, telegram_token=TOKEN, telegram_api_url=api.url, **more)
+    made = _settings(**more)
+    return made.model_copy(update={"telegram_api_url": AnyHttpUrl(api.url)})
+
+
+@cache
+def _settings(**more: object) -> Settings:
+    """Settings that are read once: it takes as long as the rest of a short test."""
+    return Settings(_env_file=None, telegram_token=TOKEN, telegram_api_url="http://api", **more)
 
 
 @asynccontextmanager

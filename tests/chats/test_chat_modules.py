@@ -8,6 +8,7 @@ import pytest
 
 import bot.chats
 from bot.facade import Facade
+from tests.source_trees import tree_of
 
 JOBS = ("chat", "inbound", "outbound", "reading", "message_formatting", "errors")
 CHATS = sorted(
@@ -49,7 +50,7 @@ def test_no_chat_reaches_through_the_house(chat):
     found = [
         f"{path.name}:{node.lineno} {ast.unparse(node)}"
         for path in chat.glob("*.py")
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for node in ast.walk(tree_of(path))
         if isinstance(node, ast.Attribute)
         and node.attr in rooms
         and ast.unparse(node.value).endswith("facade")

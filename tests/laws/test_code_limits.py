@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.source_trees import tree_of
+
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("bot", "games", "render", "storage")
 
@@ -81,7 +83,7 @@ def test_no_function_but_search_loops_is_hard_to_follow(package):
     found = []
     for path in modules(package):
         name = str(path.relative_to(ROOT))
-        for function in functions(ast.parse(path.read_text(encoding="utf-8"))):
+        for function in functions(tree_of(path)):
             count = cognitive(function)
             if count > COGNITIVE and (name, function.name) not in SEARCHES:
                 found.append((name, function.name, count))
@@ -95,7 +97,7 @@ def test_each_public_name_is_defined_in_one_module():
         name = str(path.relative_to(ROOT))
         if name.startswith(CHATS):
             name = f"{CHATS}/*/{path.name}"
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        for node in tree_of(path).body:
             named = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
             if named and not node.name.startswith("_"):
                 where[node.name].add(name)
@@ -107,7 +109,7 @@ def test_programs_beside_the_tests_import_what_is_there():
     """Nobody imports drives and tools every day, and no type checker reads them."""
     missing = []
     for path in modules("tests"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("tests"):
                 missing += [
                     f"{path.relative_to(ROOT)}: {node.module}.{one.name}"

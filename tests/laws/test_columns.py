@@ -9,6 +9,7 @@ import pytest
 
 from tests.laws.test_weight import CEILINGS
 from tests.laws.weight import ROOT, statements
+from tests.source_trees import tree_of
 
 SUBJECTS = ("table", "computers", "tournament", "club", "school", "person", "place")
 """What a folder of a floor may be called, unless ``ceilings.toml`` names it as the floor's own."""
@@ -33,7 +34,7 @@ def arrows(floor: str) -> frozenset[tuple[str, str]]:
 
     found = set()
     for module, path in files.items():
-        for node in statements(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in statements(tree_of(path)):
             if isinstance(node, ast.ImportFrom) and node.module is not None:
                 names = {node.module, *(f"{node.module}.{one.name}" for one in node.names)}
                 found |= {(column(module), column(name)) for name in names & files.keys()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from tests.laws.weight import ROOT
+from tests.source_trees import tree_of
 
 BOT = ROOT / "bot"
 
@@ -21,7 +22,7 @@ def test_nothing_goes_out_but_by_one_door():
         file.name
         for file in sorted(BOT.rglob("*.py"))
         if "chats" not in file.relative_to(BOT).parts
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        for node in ast.walk(tree_of(file))
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
         and node.func.attr == "show"
@@ -35,7 +36,7 @@ def test_no_class_of_the_facade_serves_everybody():
     given = {
         node.name: len(collaborators(node))
         for file in sorted((BOT / "facade").glob("*.py"))
-        for node in ast.parse(file.read_text(encoding="utf-8")).body
+        for node in tree_of(file).body
         if isinstance(node, ast.ClassDef)
     }
     assert {name for name, count in given.items() if count > COLLABORATORS} == TOLD

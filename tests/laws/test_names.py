@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from tests.laws.weight import ROOT
+from tests.source_trees import tree_of
 
 ROOMS = ("bot", "games", "render", "storage")
 
@@ -66,7 +67,7 @@ def modules() -> Iterator[tuple[str, ast.Module]]:
     for room in ROOMS:
         for path in sorted((ROOT / room).rglob("*.py")):
             stem = path.parent.name if path.stem == "__init__" else path.stem
-            yield stem, ast.parse(path.read_text(encoding="utf-8"))
+            yield stem, tree_of(path)
 
 
 def functions(node: ast.AST, within: str = "") -> Iterator[str]:

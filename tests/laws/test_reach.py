@@ -13,6 +13,7 @@ from functools import cache
 
 from tests.laws.test_weight import CEILINGS
 from tests.laws.weight import ROOT, statements
+from tests.source_trees import tree_of
 
 VALUES = (
     "bot/session",
@@ -34,7 +35,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 def trees() -> dict[str, ast.Module]:
     """The modules of the bot and of storage, by their paths."""
     files = sorted(path for room in ("bot", "storage") for path in (ROOT / room).rglob("*.py"))
-    return {str(p.relative_to(ROOT)): ast.parse(p.read_text(encoding="utf-8")) for p in files}
+    return {str(p.relative_to(ROOT)): tree_of(p) for p in files}
 
 
 def name_of(annotation: ast.expr | None) -> str:
