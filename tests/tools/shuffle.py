@@ -1,12 +1,13 @@
 """``python -m tests.tools.shuffle SEED[-SEED] …``: tests under other orders of the event loop.
 
-What follows the seeds is handed to pytest. Each test has a loop that runs the tasks that are ready
-in an order drawn from the seed and its name, and holds some back for a while, and so do the answers
-of threads and of the database. What was true before an ``await`` often is no more behind it then.
-A failure says how it is repeated; where real time or a thread takes part, it may need several runs.
+What follows the seeds is handed to pytest. Each test has a loop that wakes the tasks whose waiting
+is over in an order drawn from the seed and its name. It holds some back for a while, and so it does
+with what threads and the database answer. What was true before an ``await`` often is no more behind
+it then. A failure says how it is repeated; where real time or a thread takes part, it may need
+several runs.
 
-Callbacks of transports and futures keep their order, on which the libraries rely; only that of
-tasks changes. ``--late`` keeps that of tasks, too, and delays only what comes from outside.
+Tasks begin in the order in which they are made, and callbacks keep theirs: libraries rely on that.
+``--late`` keeps the order of tasks, too, and delays only what comes from outside.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ OFTEN = 0.25
 LONGEST = 60
 """For how many turns of the loop one is held back at most, if others are ready meanwhile."""
 
-STEPS = ("TaskStepMethWrapper", "task_wakeup", "__step", "__wakeup")
-"""What a callback is called, or its type, that lets a task go on."""
+WAKENING = ("task_wakeup", "__wakeup")
+"""What a callback is called that wakes a task."""
 
 ANSWERS = (statements_in_the_loop._give, statements_in_the_loop._refuse)
 
@@ -64,30 +65,27 @@ class ShuffledLoop(asyncio.SelectorEventLoop):
         if call in ANSWERS or handle in self._answers:
             self._answers.discard(handle)
             return True
-        return not self._late and getattr(call, "__name__", type(call).__name__) in STEPS
+        return not self._late and getattr(call, "__name__", "") in WAKENING
 
     def _run_once(self) -> None:
         self._turns += 1
         moved: list[Handle] = []
-        kept: list[Handle | None] = []
         for _ in range(len(self._ready)):  # a thread may add to it meanwhile
             handle = self._ready.popleft()
             if not self._may_wait(handle):
-                kept.append(handle)
+                self._ready.append(handle)
             elif self._chance.random() < OFTEN:
                 self._held.append((self._turns + self._chance.randint(1, LONGEST), handle))
             else:
                 moved.append(handle)
-                kept.append(None)
-        if self._held and not kept:
+        if self._held and not (self._ready or moved):
             self._turns = max(self._turns, min(turn for turn, _ in self._held))
-        freed = [handle for turn, handle in self._held if turn <= self._turns]
+        moved += [handle for turn, handle in self._held if turn <= self._turns]
         self._held = [one for one in self._held if one[0] > self._turns]
-        moved += freed
-        kept += [None] * len(freed)
         if not self._late:
             self._chance.shuffle(moved)
-        self._ready.extend(one or moved.pop(0) for one in kept)
+        # Behind the others: what else is done with an answer is done before a task reads it.
+        self._ready.extend(moved)
         super()._run_once()  # type: ignore[misc]
 
 

@@ -9,16 +9,18 @@ from tests.tools.shuffle import ShuffledLoop, seeds
 
 
 def order(seed: int, *, late: bool = False) -> list[int]:
-    """The order in which ten tasks end that wait equally often, under *seed*."""
+    """The order in which ten tasks end that wait for one thing, under *seed*."""
     ended: list[int] = []
 
-    async def wait(number: int) -> None:
-        for _ in range(3):
-            await asyncio.sleep(0)
+    async def wait_for(event: asyncio.Event, number: int) -> None:
+        await event.wait()
         ended.append(number)
 
     async def wait_for_all() -> None:
-        await asyncio.gather(*map(wait, range(10)))
+        event = asyncio.Event()
+        waiting = [asyncio.create_task(wait_for(event, number)) for number in range(10)]
+        asyncio.get_running_loop().call_soon(event.set)  # behind the beginnings of all
+        await asyncio.gather(*waiting)
 
     loop = ShuffledLoop(Random(seed), late=late)
     try:
