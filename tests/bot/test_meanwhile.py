@@ -145,3 +145,12 @@ async def until(reached: Callable[[], bool]) -> None:
     async with asyncio.timeout(10):
         while not reached():
             await asyncio.sleep(0.01)
+
+
+# ---------------------------------------------------------------- places
+
+
+async def test_what_is_told_once_in_a_place_is_told_once_to_two_who_come_at_once(at):
+    places = at.facade.boards.places
+    first = await asyncio.gather(*(places.first_time(at.where, "greeted") for _ in range(2)))
+    assert sorted(first) == [False, True]

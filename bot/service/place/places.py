@@ -101,7 +101,7 @@ class Places:
         if where.home.channel not in ("", where.place) and not where.home.closed:
             noted[CHANNEL] = where.home.channel
         if not noted.items() <= known.items():
-            await self.store.write(self._note, where, noted)
+            await self.store.write(self.note, where, noted)
 
     async def settle_threads(self, platform: str, channel_of: Callable[[str], str]) -> None:
         """Note the channels of threads that never came with one.
@@ -112,7 +112,7 @@ class Places:
             if row.platform != platform or CHANNEL in row.settings:
                 continue
             if channel := channel_of(row.place):
-                await self.store.write(self._note, Where(platform, row.place), {CHANNEL: channel})
+                await self.store.write(self.note, Where(platform, row.place), {CHANNEL: channel})
 
     async def language(self, where: Where) -> str | None:
         """The language chosen for *where*, if one was."""
@@ -137,16 +137,17 @@ class Places:
         async with self.store.transaction() as tx:
             known = (await places.load_place(tx, *home.key)).settings
             chosen = change(preferences.read(PlaceRules, known), **how)
-            await self._note(tx, home, preferences.stored(chosen), _RULES)
+            await self.note(tx, home, preferences.stored(chosen), _RULES)
         return chosen
 
-    async def _note(
+    async def note(
         self, tx: Transaction, where: Where, noted: Mapping[str, Any], gone: Collection[str] = ()
-    ) -> None:
-        """Note of *where* what is *noted* in place of what is *gone*; its other notes stay."""
+    ) -> bool:
+        """Note of *where* what is *noted* in place of what is *gone*; whether that is news."""
         known = (await places.load_place(tx, *where.key)).settings
         others = {key: value for key, value in known.items() if key not in gone}
         await self.put(tx, where, settings={**others, **noted})
+        return known != {**others, **noted}
 
     async def together(self, where: Where) -> tuple[str, ...]:
         """The ids of all places that share the settings of *where*."""
@@ -156,7 +157,7 @@ class Places:
     async def note_part(self, where: Where, part: Where) -> None:
         """Note that *part* was made within *where* for a table."""
         noted = {HOME: (await self.home(where)).place, PART: where.place}
-        await self.store.write(self._note, part, noted)
+        await self.store.write(self.note, part, noted)
 
     async def parts(self, where: Where, *also: str) -> tuple[Where, ...]:
         """*where*, and the places made within it for tables that are played, or noted *also*."""
@@ -180,7 +181,7 @@ class Places:
     async def played_in(self, where: Where, *, played: bool) -> None:
         """Note whether something is played in *where*, which was made for one table."""
         noted = {PART if played else LEFT: await self.within(where)}
-        await self.store.write(self._note, where, noted, (PART, LEFT))
+        await self.store.write(self.note, where, noted, (PART, LEFT))
 
     async def with_rule(self, name: str) -> tuple[tuple[Where, PlaceRules], ...]:
         """The places whose settings say something else than usual of the rule *name*."""
