@@ -489,6 +489,7 @@ class Delivery:
         if table is not None and not where.private and chat.pace(where).windows:
             # Where one may write but seldom, a move and the computer's answer are one edit.
             await self.computers.wait_for_move(table, TOGETHER)
+            table = await self._table(view)
         async with self.pacing.calling(view, table, where):
             self.pacing.waiting.pop(view.id, None)
             if not await self.closed_places.admits(view):

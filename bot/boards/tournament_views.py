@@ -202,11 +202,11 @@ class TournamentViews(ViewKind):
         """
         if fresh is None:
             return False
-        views = await self.store.read(stored.views_showing, TOURNAMENT_VIEW, fresh.subject)
-        old = [one for one in views if (one.place, one.thread) == (fresh.place, fresh.thread)]
-        if old and fresh.person is None:
-            return False
         async with self.store.transaction() as tx:
+            views = await stored.views_showing(tx, TOURNAMENT_VIEW, fresh.subject)
+            old = [one for one in views if (one.place, one.thread) == (fresh.place, fresh.thread)]
+            if old and fresh.person is None:
+                return False
             for one in old:
                 await stored.delete_view(tx, one.id)
             row = await stored.add_view(tx, fresh)

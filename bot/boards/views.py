@@ -166,12 +166,7 @@ class Views(Participant):
 
     async def of(self, table: Table, where: Where) -> ViewRow | None:
         """The view of *table* in *where*, the newest if there are several."""
-        here = [
-            row
-            for row in await self.store.read(stored.views_of_game, table.code)
-            if (row.platform, row.place, row.thread) == (*where.key, where.thread)
-        ]
-        return max(here, key=lambda row: row.id, default=None)
+        return await self.store.read(_newest, table, where)
 
     async def shown_in(self, where: Where, code: str) -> tuple[Table, ViewRow] | None:
         """The table *code* and its view in *where*, if it stands there and can be read."""
@@ -218,8 +213,9 @@ class Views(Participant):
         It speaks as the one before did.
         """
         where = view_place(fresh)
-        old = await self.of(table, where)
         async with self.store.transaction() as tx:
+            # Somebody else may have had it posted there since it was asked for.
+            old = await _newest(tx, table, where)
             if old is not None:
                 await stored.delete_view(tx, old.id)
                 fresh = replace(fresh, language=old.language)
@@ -286,6 +282,13 @@ class Views(Participant):
         for table in dict.fromkeys(view.subject for view in owing if view.kind == BOARD):
             self.delivery.wake(table)
         self.delivery.show_owed([view for view in owing if view.kind != BOARD])
+
+
+async def _newest(tx: Transaction, table: Table, where: Where) -> ViewRow | None:
+    """The newest view of *table* in *where*."""
+    at, shown = (*where.key, where.thread), await stored.views_of_game(tx, table.code)
+    here = [row for row in shown if (row.platform, row.place, row.thread) == at]
+    return here[-1] if here else None
 
 
 def _came_to_nothing(table: Table) -> bool:

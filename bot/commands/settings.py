@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from bot.commands.person.programs import change_programs, takes_programs
 from bot.commands.place.moderation import (
@@ -127,9 +128,7 @@ async def take_holidays(request: Request, room: SettingsRoom) -> Answer:
     if typed:
         if not (typed.isascii() and typed.isdigit()):
             raise Refused(phrase("clock.holidays.longest", n=preferences.LONGEST_HOLIDAY))
-        days = int(typed[:4])
-        chosen = preferences.gone(chosen, days, now) if days else preferences.back(chosen, now)
-        await _away(request, room, chosen)
+        chosen = await _away(request, room, int(typed[:4]), now)
     left, until = preferences.left(chosen, now), preferences.away_until(chosen, now)
     if until is None:
         head = pages.say("clock.holidays.none")
@@ -143,18 +142,19 @@ async def take_holidays(request: Request, room: SettingsRoom) -> Answer:
     return MenuAnswer(screen) if request.is_press else Card(screen)
 
 
-async def _away(request: Request, room: SettingsRoom, chosen: Personal) -> None:
-    """Store the asker's holiday and update the boards whose clock it stops."""
-    me = request.person.id
-    now = room.clock.steady()
+async def _away(request: Request, room: SettingsRoom, days: int, now: int) -> Personal:
+    """Store the asker's holiday of *days*, 0 ends it, and update the boards whose clock stops."""
+    away, back = partial(preferences.gone, days=days, now=now), partial(preferences.back, now=now)
+    me, at = request.person.id, room.clock.steady()
     async with room.store.transaction() as tx:
-        await deadlines.hasten_deadlines(tx, me, now)
-        await room.people.keep(tx, me, chosen)
-    room.alarm.look(now)
+        await deadlines.hasten_deadlines(tx, me, at)
+        chosen = await room.people.keep(tx, me, away if days else back)
+    room.alarm.look(at)
     for line in await room.tables.list_lines((PLAYING,), person=me):
         table = await room.tables.get(line.code)
         if table.clock is not None and table.clock.control.rests:
             await request.views.show_table(line.code)
+    return chosen
 
 
 async def check_may_open(request: Request, places: Places) -> None:
@@ -186,9 +186,11 @@ async def check_welcome(request: Request, people: People, bars: Bars, guest: Per
 
 async def refuse_challenger(request: Request, people: People, challenger: int) -> None:
     """Refuse further challenges by *challenger*."""
-    me = request.person.id
-    chosen = await people.personal(me)
-    await people.choose(me, replace(chosen, refused=tuple(sorted({*chosen.refused, challenger}))))
+
+    def change(known: Personal) -> Personal:
+        return replace(known, refused=tuple(sorted({*known.refused, challenger})))
+
+    await people.choose(request.person.id, change)
 
 
 def _place(request: Request, named: str) -> Where | None:
@@ -225,17 +227,16 @@ def _channel(where: Where) -> str:
 
 async def _choose_for_me(request: Request, room: SettingsRoom, key: str, value: str) -> None:
     people, me = room.people, request.person
-    chosen = await people.personal(me.id)
     if key == REFUSED and value == NOBODY:
-        await people.choose(me.id, replace(chosen, refused=()))
+        await people.choose(me.id, refused=())
         return
-    after = _after(PERSONAL, Chosen(me.language, chosen), key, value)
+    after = _after(PERSONAL, Chosen(me.language, Personal()), key, value)
     if key == LANGUAGE.key:
         await change_language(request, room.people, after.language)
-    elif isinstance(after.rest, Personal):
-        await people.choose(me.id, after.rest)
+    else:
+        chosen = await people.choose(me.id, **{key: getattr(after.rest, key)})
         if key in OF_LADDERS:
-            await room.ratings.show(me.id, after.rest)
+            await room.ratings.show(me.id, chosen)
         if key == "pieces":
             await _dress_for(request, room)
         else:
@@ -247,12 +248,11 @@ async def choose_starter(request: Request, room: SettingsRoom) -> Answer:
     table = await room.lookup.find_table(request, PLAYING)
     request.seat(table)
     people, me = room.people, request.person.id
-    before = await people.personal(me)
     if request.path == DECLINED:
-        await people.choose(me, replace(before, declines_starter=True))
+        await people.choose(me, declines_starter=True)
         said = "settings.starter.declined"
     else:
-        await people.choose(me, replace(before, pieces=STARTER))
+        await people.choose(me, pieces=STARTER)
         request.look = replace(request.look, pieces=STARTER)
         shared = not request.own and len(table.people()) > 1
         said = "settings.starter.shared" if shared else "settings.starter.chosen"
@@ -291,25 +291,22 @@ async def _choose_for_place(
     request: Request, room: SettingsRoom, where: Where, key: str, value: str
 ) -> None:
     places = room.places
-    before, roles = await _chosen_in(room, where), _roles(request, where)
-    if not isinstance(before.rest, PlaceRules):
+    of = (key, value, _channel(where), _roles(request, where))
+    if place_rules_after(PlaceRules(), *of) is not None:
+        await places.choose(where, lambda known: place_rules_after(known, *of) or known)
         return
-    own = place_rules_after(before.rest, key, value, _channel(where), roles)
-    if own is not None:
-        await places.choose(where, own)
-        return
-    after = _after(OF_PLACE, before, key, value)
+    after = _after(OF_PLACE, Chosen(None, PlaceRules()), key, value)
     if key == LANGUAGE.key:
         await places.speak(where, after.language)
         if after.language is not None:
             await request.views.dress(where, await room.people.language_in(where))
-    elif isinstance(after.rest, PlaceRules):
-        chosen = after.rest
+    else:
+        changed = {key: getattr(after.rest, key)}
         if key == SEASON:
-            chosen = replace(chosen, podium=_channel(where))
+            changed["podium"] = _channel(where)
             await room.seasons.begin(await places.home(where))
         if key in ("daily", WEEKLY):
             # What is posted by itself stands where it was asked for.
-            chosen = replace(chosen, day_place=_channel(where) or where.place)
-        await places.choose(where, chosen)
+            changed["day_place"] = _channel(where) or where.place
+        await places.choose(where, **changed)
         await request.views.dress(where)

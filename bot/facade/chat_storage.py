@@ -171,13 +171,12 @@ class ChatPlaces:
         """Whether *where*, a private chat in which a person has spoken to us, still lets us in."""
         return await self.places.is_open(where)
 
-    async def note(self, where: Where, what: str, *, on: bool) -> None:
-        """Note that *what* is so in *where*, or is so no longer."""
-        known = dict((await self.places.at(where)).settings)
-        if bool(known.pop(what, False)) != on:
-            await self.store.write(
-                self.places.put, where, settings={**known, what: True} if on else known
-            )
+    async def note(self, where: Where, what: str, *, on: bool) -> bool:
+        """Note that *what* is so in *where*, or is so no longer; whether that is news."""
+        now = {what: True} if on else {}
+        if await self.is_noted(where, what) == on:
+            return False
+        return await self.store.write(self.places.note, where, now, (what,))
 
     async def is_noted(self, where: Where, what: str) -> bool:
         """Whether it is noted that *what* is so in *where*."""
@@ -185,9 +184,7 @@ class ChatPlaces:
 
     async def first_time(self, where: Where, what: str) -> bool:
         """Whether *what* is done in *where* for the first time; a place that moves remembers."""
-        first = not await self.is_noted(where, what)
-        await self.note(where, what, on=True)
-        return first
+        return await self.note(where, what, on=True)
 
 
 @dataclass(frozen=True)

@@ -90,6 +90,5 @@ class Coach:
         """Count the answer to what was said last, if it was the right one."""
         at, move = self._said.pop((me, table.code), (len(table.log), ""))
         if at < len(table.log) and table.log[at].text == move:
-            chosen = await self.people.personal(me)
-            coached = (*chosen.coached, table.game.key)
-            await self.people.choose(me, replace(chosen, coached=coached))
+            game = table.game.key
+            await self.people.choose(me, lambda on: replace(on, coached=(*on.coached, game)))

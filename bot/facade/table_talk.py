@@ -13,6 +13,7 @@ from bot.service.person.people import People
 from bot.service.request_rate_limits import Limits
 from bot.service.table.changes import Changes, SeenBefore, Update
 from bot.session.names import cleaned
+from bot.session.preferences import Personal
 from bot.session.rated import KNOWN_BY
 from bot.session.table import PLAYING, Table
 from bot.texts import Language, language
@@ -143,10 +144,12 @@ class Talk:
         me, people = await self.people.number(asker), self.people
         if me is None:
             return False
-        chosen = await people.personal(me)
-        kept = tuple(one for one in chosen.muted if one != whom)
-        muted = kept if whom in chosen.muted else (*kept, whom)[-MUTED:]
-        await people.choose(me, replace(chosen, muted=muted))
+
+        def change(known: Personal) -> Personal:
+            kept = tuple(one for one in known.muted if one != whom)
+            return replace(known, muted=kept if whom in known.muted else (*kept, whom)[-MUTED:])
+
+        await people.choose(me, change)
         return True
 
     async def read(

@@ -209,7 +209,7 @@ class DailyPuzzles(ViewKind):
                 view = await stored.put_view(tx, view, now)
         if view.id:
             if stops:
-                await self.places.choose(where, replace(rules, daily=""))
+                await self.places.choose(where, daily="")
             self.delivery.show_owed((view,))
 
     async def _puzzle(self, rules: PlaceRules, where: Where, day: int) -> str:

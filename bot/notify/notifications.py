@@ -122,6 +122,8 @@ class Notifications(Participant):
 
     async def _changed_elsewhere(self, code: str) -> None:
         self._taken_up(code, await self.store.read(stored.notifications_of_game, code))
+        if code in self.due.waiting:  # its board may have been shown while they were read
+            self._look(code)
 
     def _taken_up(self, code: str, rows: Sequence[NotificationRow]) -> None:
         now = self.clock.steady()
@@ -170,7 +172,7 @@ class Notifications(Participant):
 
     def _look_again(self) -> None:
         """Look at the calls that have waited: some place or thread is open again."""
-        for code in tuple(self.due.waiting):
+        for code in self.due.waiting | self._looked_at:
             self.after_show(code)
 
     def look_now(self) -> None:

@@ -167,7 +167,8 @@ class DeadlineAlarm:
         self._earlier.set()
 
     def clear(self) -> None:
-        """All deadlines are looked at now."""
+        """All deadlines are looked at now; any that is told of meanwhile is looked at again."""
+        self.following = None
         self._earlier.clear()
 
     async def wait(self, seconds: float | None) -> None:

@@ -11,7 +11,6 @@ import pytest
 from bot.boards.delivery import Delivery
 from bot.port import Asker, BlockedByFilter, ChatError, Later, Press, Where
 from bot.session.preferences import NotificationChoice as Wanted
-from bot.session.preferences import Personal, PlaceRules
 from storage.table import notifications
 from storage.table.views import owing_views
 from tests.bot.notification_helpers import (
@@ -122,7 +121,7 @@ async def test_the_language_of_a_chat_program_outlives_a_restart(tmp_path, clock
         # What they choose goes on beside it, and another program tells another language.
         people = at.facade.services.people
         number = await people.number(bruno)
-        await people.choose(number, replace(await people.personal(number), zone="Europe/Madrid"))
+        await people.choose(number, zone="Europe/Madrid")
         assert await people.language_alone(number) == "es"
         await at.call(replace(bruno, language="en-GB"), "board", table=code)
         assert await people.language_alone(number) == "en"
@@ -230,7 +229,7 @@ async def test_a_board_that_comes_while_its_call_is_weighed_lets_it_go(at, clock
 
 async def chosen(at: Desk, who: Asker, **wanted: object) -> None:
     people = at.facade.services.people
-    await people.choose((await people.of(who)).id, replace(Personal(), **wanted))
+    await people.choose((await people.of(who)).id, **wanted)
 
 
 @pytest.mark.sampled
@@ -264,7 +263,7 @@ async def test_a_call_waits_for_the_end_of_the_quiet_hours(at, clock):
 
 async def test_a_place_may_forbid_calls(at, clock):
     _, mover, _ = await playing(at)
-    await at.facade.services.places.choose(at.where, PlaceRules(calls=False))
+    await at.facade.services.places.choose(at.where, calls=False)
     await after(at, clock, minutes=1)
     at.chat.pings.clear()
     await moved(at, mover)

@@ -18,7 +18,7 @@ from bot.port import Card, ChatError, PlaceShut, PlaceStanding, Where
 from bot.presenters.school.puzzles import solution
 from bot.session.daily_calendar import calendar_day, daily_exercise
 from bot.session.exercise_catalogue import exercises, puzzles_of
-from bot.session.preferences import Personal, PlaceRules
+from bot.session.preferences import PlaceRules
 from games.core.shelf import shelf
 from render.kit import Gallery
 from storage.school import puzzles
@@ -39,7 +39,7 @@ async def at(tmp_path, monkeypatch):
     async with desk(tmp_path, clock=clock) as house:
         house.clock = clock
         house.daily = house.facade.process_duties.daily
-        await house.facade.services.places.choose(house.where, WANTS)
+        await house.facade.services.places.choose(house.where, lambda _: WANTS)
         yield house
 
 
@@ -138,7 +138,7 @@ async def beside(house: Desk, clock: FakeClock) -> AsyncIterator[Desk]:
 async def test_day_by_day_with_downtimes_clock_jumps_and_two_processes(at, days):
     async with beside(at, at.clock) as other:
         await at.call(ANA, "puzzle", game="niya")
-        await at.facade.services.people.choose(1, Personal(zone=WANTS.day_zone))
+        await at.facade.services.people.choose(1, zone=WANTS.day_zone)
         sixty = Sixty((at, other), at.clock, random.Random(39))
         for _ in range(days * 24):
             sixty.pass_time()
@@ -206,7 +206,7 @@ async def test_it_is_solved_in_private_and_rated_like_any_other(at):
 async def test_a_place_that_shuts_us_out_gets_none_and_the_others_do(at):
     other = Where("fake", "other")
     rules = PlaceRules(daily="niya", day_zone="America/Lima", day_place="other")
-    await at.facade.services.places.choose(other, rules)
+    await at.facade.services.places.choose(other, lambda _: rules)
     at.chat.failures.append(PlaceShut())
     at.clock.shown = NOON + timedelta(hours=11)
     await at.daily.owe_due()
@@ -215,7 +215,7 @@ async def test_a_place_that_shuts_us_out_gets_none_and_the_others_do(at):
 
 
 async def test_a_place_that_wants_none_has_none(at):
-    await at.facade.services.places.choose(at.where, PlaceRules())
+    await at.facade.services.places.choose(at.where, lambda _: PlaceRules())
     at.clock.shown = NOON + timedelta(hours=11)
     await at.daily.owe_due()
     await at.settle()
@@ -234,7 +234,7 @@ async def test_a_group_with_a_new_id_gets_no_second_one(at):
 
 
 async def test_whoever_manages_the_place_asks_for_it_where_it_is_to_stand(at):
-    await at.facade.services.places.choose(at.where, PlaceRules())
+    await at.facade.services.places.choose(at.where, lambda _: PlaceRules())
     at.chat.standings[ANA.external, "group"] = PlaceStanding(manages=True)
     shown = await at.call(ANA, "settings", whispered="yes")
     place = Message("c", at.where, shown.screen, None, card=True)

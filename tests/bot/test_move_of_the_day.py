@@ -13,7 +13,7 @@ from bot.chats.web.message_formatting import screen_json
 from bot.port import Card, Home, MenuAnswer, PlaceStanding, Where
 from bot.session.daily_calendar import FREEZES, calendar_day, day_with, number_of, streaks
 from bot.session.exercise_catalogue import exercises
-from bot.session.preferences import Personal, PlaceRules
+from bot.session.preferences import PlaceRules
 from games.core.school import right
 from render.kit import Gallery
 from storage.person.personal_data import erase_person_data
@@ -121,7 +121,7 @@ async def test_who_gives_up_is_told_so_and_has_no_streak(at):
 async def test_the_day_is_that_of_the_person_s_zone(at):
     at.clock.shown = MONDAY.replace(hour=23)
     await at.call(ANA, "today", ALONE)
-    await at.facade.services.people.choose(1, Personal(zone="Asia/Tokyo"))
+    await at.facade.services.people.choose(1, zone="Asia/Tokyo")
     shown = await at.call(ANA, "today", ALONE)
     tomorrow = calendar_day(MONDAY.toordinal() + 1)
     exercise = exercises()[tomorrow.move]
@@ -249,7 +249,7 @@ async def look(house):
 
 @pytest.fixture
 async def posted(at):
-    await at.facade.services.places.choose(at.where, PlaceRules(daily="all", day_place="group"))
+    await at.facade.services.places.choose(at.where, daily="all", day_place="group")
     at.clock.shown = EVENING
     await look(at)
     (message,) = posts(at)
@@ -576,7 +576,7 @@ async def test_many_places_have_the_same_one_at_the_same_time_each_once(at, many
     names = {f"place{number}" for number in range(many)}
     for name in sorted(names):
         rules = PlaceRules(daily="all", day_place=name)
-        await at.facade.services.places.choose(Where("fake", name), rules)
+        await at.facade.services.places.choose(Where("fake", name), lambda _, one=rules: one)
     at.clock.shown = EVENING
     await look(at)
     await look(at)
@@ -587,7 +587,7 @@ async def test_many_places_have_the_same_one_at_the_same_time_each_once(at, many
 
 
 async def test_a_kill_between_the_claim_and_the_view_takes_neither(at, monkeypatch):
-    await at.facade.services.places.choose(at.where, PlaceRules(daily="all", day_place="group"))
+    await at.facade.services.places.choose(at.where, daily="all", day_place="group")
     at.clock.shown = EVENING
 
     async def killed(*_):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from bot.port import Press, Where
-from bot.session.preferences import Personal
 from tests.fakes import Desk, Message, person
 
 ANA, BRUNO = person("Ana"), person("Bruno")
@@ -73,7 +72,7 @@ async def test_it_is_offered_in_the_first_three_games_of_shogi_alone(at):
 async def test_who_has_chosen_a_set_is_not_offered_another(at):
     people = at.facade.services.people
     await solo(at, game="niya")
-    await people.choose((await people.of(ANA)).id, Personal(pieces="two"))
+    await people.choose((await people.of(ANA)).id, pieces="two")
     assert not offered(await solo(at))
 
 

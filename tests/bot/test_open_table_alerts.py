@@ -92,7 +92,7 @@ async def test_quiet_hours_are_kept(at, clock):
 
 async def test_a_place_that_forbids_calls_has_none(at, clock):
     await wants(at, BRUNO)
-    await at.facade.services.places.choose(at.where, PlaceRules(calls=False))
+    await at.facade.services.places.choose(at.where, calls=False)
     await opened(at)
     await after(at, clock, minutes=1)
     assert board(at).screen.mentions == ()
@@ -188,7 +188,7 @@ async def with_role(at: Desk) -> None:
     at.chat.capabilities = Capabilities(roles=True)
     at.chat.roles = lambda where: (Role("77", "Jugones"), Role("78", "Otros"))
     at.chat.standings[EVA.external, HERE.place] = PlaceStanding(manages=True)
-    await at.facade.services.places.choose(HERE, PlaceRules(seeking="77"))
+    await at.facade.services.places.choose(HERE, seeking="77")
 
 
 def roles_called(at: Desk) -> list[tuple[str, ...]]:
@@ -223,7 +223,7 @@ async def test_no_role_is_called_to_challenges_computers_or_where_none_is_chosen
     await with_role(at)
     await at.call(NEREA, "play", HERE, game="niya", opponent=BRUNO)
     await at.call(NEREA, "play", HERE, game="niya", opponent="ordenador")
-    await at.facade.services.places.choose(HERE, PlaceRules())
+    await at.facade.services.places.choose(HERE, lambda _: PlaceRules())
     await at.call(EVA, "play", HERE, game="niya")
     await after(at, clock, minutes=1)
     assert roles_called(at) == []
@@ -232,7 +232,7 @@ async def test_no_role_is_called_to_challenges_computers_or_where_none_is_chosen
 @pytest.mark.slow
 async def test_a_manager_chooses_the_role_by_buttons(at):
     await with_role(at)
-    await at.facade.services.places.choose(HERE, PlaceRules())
+    await at.facade.services.places.choose(HERE, lambda _: PlaceRules())
     answer = await at.call(EVA, "settings", HERE, whispered="yes")
     sheet = at.card(answer, HERE)
     place = at.card(await at.press(EVA, sheet, "Ajustes de este sitio »"), HERE)

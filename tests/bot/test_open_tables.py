@@ -46,7 +46,7 @@ async def wants(at: Desk, who: Asker, game: str = "Niya", where: Where | None = 
 async def choose(at: Desk, who: Asker, **chosen: object) -> int:
     people = at.facade.services.people
     number = (await people.of(who)).id
-    await people.choose(number, replace(await people.personal(number), **chosen))
+    await people.choose(number, **chosen)
     return number
 
 
@@ -160,7 +160,7 @@ async def test_nobody_of_another_place_closes_it(at, clock):
 
 async def let(at: Desk, *places: Where, people: tuple[Asker, ...] = ()) -> None:
     for where in places:
-        await at.facade.services.places.choose(where, PlaceRules(strangers=True))
+        await at.facade.services.places.choose(where, strangers=True)
     for one in people:
         await choose(at, one, strangers=True)
 
@@ -193,9 +193,9 @@ async def test_without_one_of_the_four_nothing_is_shown_and_no_button_seats(at, 
     (label,) = afar(card)
     match lacking:
         case "here":
-            await at.facade.services.places.choose(OTHER, PlaceRules())
+            await at.facade.services.places.choose(OTHER, lambda _: PlaceRules())
         case "there":
-            await at.facade.services.places.choose(at.where, PlaceRules())
+            await at.facade.services.places.choose(at.where, lambda _: PlaceRules())
         case "host":
             await choose(at, NEREA, strangers=False)
         case "asker":

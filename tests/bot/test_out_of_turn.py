@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 
+from bot.port import Command
 from games.cirya.move_types import Verdict
 from tests.fakes import Desk, desk, person
 
@@ -101,15 +102,23 @@ class Arbiter:
         pass
 
 
-async def claimed(at: Desk, **options: str) -> str:
-    """A game of Cirya in which swan has just said «londetúrë» without reason; its code."""
+async def before_a_claim(at: Desk, **options: str) -> str:
+    """A game of Cirya in which swan is about to say «londetúrë» without reason; its code."""
     wishes = [f"{key}={value}" for key, value in options.items()]
     await at.call(NEREA, "play", game="cirya", side="cisne", seats="2", options=" ".join(wishes))
     code = list(at.chat.messages.values())[-1].screen.table
     await at.call(BRUNO, "join", table=code)
-    for number, move in enumerate(("e5", "a1", "b1", "e4", "c1", "e3", 'd1"')):
+    for number, move in enumerate(("e5", "a1", "b1", "e4", "c1", "e3")):
         answer = await at.call((NEREA, BRUNO)[number % 2], "move", table=code, move=move)
         assert answer.good, answer.said
+    return code
+
+
+async def claimed(at: Desk, **options: str) -> str:
+    """The same once swan has said it."""
+    code = await before_a_claim(at, **options)
+    answer = await at.call(NEREA, "move", table=code, move='d1"')
+    assert answer.good, answer.said
     return code
 
 
@@ -165,6 +174,42 @@ async def test_r2_a_claim_made_before_a_crash_is_judged_after_it(tmp_path):
         assert (await at.facade.services.tables.get(code)).claimant() == 0
     async with desk(tmp_path, Arbiter(("refuted", ("e1",)))) as at:
         assert (await settled(at, code)).log[-1].text == "refuted"
+
+
+class LateTables:
+    """The tables of a house, as they were before something was *done*."""
+
+    def __init__(self, tables, done: asyncio.Event) -> None:
+        self.tables, self.done = tables, done
+
+    def __getattr__(self, name: str):
+        return getattr(self.tables, name)
+
+    async def get(self, code: str):
+        found = await self.tables.get(code)
+        await self.done.wait()
+        return found
+
+
+async def test_r2_a_londeture_that_is_said_while_the_last_verdict_comes_in_is_judged(tmp_path):
+    arbiter, said = Arbiter(("refuted", ("Ca3",)), ("refuted", ("Ca3",))), asyncio.Event()
+    async with desk(tmp_path, arbiter) as at:
+        code, tables = await before_a_claim(at), at.facade.services.tables
+        at.facade.services.computers.tables = LateTables(tables, said)
+
+        async def say(who, move: str) -> None:
+            told = {"table": code, "move": move}
+            answer = await at.facade.requests.call(Command(move, at.where, who, "move", told))
+            assert answer.good, answer.said
+
+        await say(NEREA, 'd1"')
+        while (await tables.get(code)).claimant() is not None:
+            await asyncio.sleep(0.01)
+        await say(BRUNO, "e1")
+        await say(NEREA, 'd2"')
+        said.set()
+        table = await settled(at, code)
+        assert (arbiter.asked, table.claimant()) == (2, None)
 
 
 async def test_c22_a_won_game_is_given_away_only_by_whoever_says_so_twice(at):

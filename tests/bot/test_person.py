@@ -125,8 +125,8 @@ async def test_boards_that_stand_call_who_was_joined_by_his_name_at_once(at):
 async def test_the_settings_of_whoever_gave_the_code_go_before(at):
     facade = at.facade.services.people
     here, there = await facade.of(ANA), await facade.of(ELSEWHERE)
-    await facade.choose(here.id, Personal(theme="dark"))
-    await facade.choose(there.id, Personal(theme="light", calls=NotificationChoice.NEVER))
+    await facade.choose(here.id, theme="dark")
+    await facade.choose(there.id, theme="light", calls=NotificationChoice.NEVER)
     await linked(at)
     kept = Personal(theme="dark", calls=NotificationChoice.NEVER, client="es")
     assert await facade.personal(here.id) == kept
@@ -307,7 +307,7 @@ async def test_others_are_served_while_thousands_of_rows_are_put_together(at):
 
 async def test_who_wants_no_challenges_gets_none(at):
     me = await at.facade.services.people.of(BRUNO)
-    await at.facade.services.people.choose(me.id, Personal(refuses=True))
+    await at.facade.services.people.choose(me.id, refuses=True)
     answer = await at.call(ANA, "play", game="niya", opponent=BRUNO)
     assert not answer.good
     assert answer.said.startswith("Bruno no acepta retos por ahora")
@@ -329,7 +329,7 @@ async def test_who_was_refused_is_refused_as_the_person_he_was_joined_to(at):
     await at.call(ELSEWHERE, "games", THERE)
     them = await at.facade.services.people.of(ELSEWHERE)
     me = await at.facade.services.people.of(BRUNO)
-    await at.facade.services.people.choose(me.id, Personal(refused=(them.id,)))
+    await at.facade.services.people.choose(me.id, refused=(them.id,))
     await linked(at)
     assert not (await at.call(ANA, "play", game="niya", opponent=BRUNO)).good
 

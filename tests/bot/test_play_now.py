@@ -9,7 +9,6 @@ import pytest
 from bot.session.fold import TABLES
 from bot.session.game_clock import instant
 from bot.session.play import YIELDING, may_sit, yielding_seat
-from bot.session.preferences import Personal
 from bot.session.rated import turns_made
 from bot.session.table import OPEN, PLAYING, Table
 from storage.table import games
@@ -157,7 +156,7 @@ async def test_nobody_is_paired_with_whom_they_have_barred(at, clock):
     people = at.facade.services.people
     nerea = (await table_of(at, code)).host
     await at.call(BRUNO, "games")
-    await people.choose((await people.of(BRUNO)).id, Personal(refused=(nerea,)))
+    await people.choose((await people.of(BRUNO)).id, refused=(nerea,))
     assert not (await at.call(BRUNO, "join", table=code)).good
     await after(at, clock, 20)
     assert not (await at.call(BRUNO, "join", table=code)).good

@@ -29,10 +29,10 @@ async def test_the_house_remembers_what_was_chosen(tmp_path):
         services = at.facade.services
         nerea = (await services.people.of(NEREA)).id
         assert await services.people.personal(nerea) == Personal()
-        await services.people.choose(nerea, Personal(calls=NotificationChoice.TIME))
+        await services.people.choose(nerea, calls=NotificationChoice.TIME)
         rules = PlaceRules(openers=Openers.MANAGERS, most=4)
         assert await services.places.rules(SQUARE) == PlaceRules()
-        await services.places.choose(SQUARE, rules)
+        await services.places.choose(SQUARE, lambda _: rules)
     async with desk(tmp_path) as at:
         services = at.facade.services
         assert await services.people.personal(nerea) == Personal(calls=NotificationChoice.TIME)

@@ -10,7 +10,6 @@ import pytest
 from bot.port import Asker, Card, PlaceStanding, Where
 from bot.presenters.table.setup import SetupScreens
 from bot.session.draft import COMPUTER, TableDraft
-from bot.session.preferences import PlaceRules
 from bot.session.rated import KNOWN_BY
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from games.core.shelf import find_game, shelf
@@ -76,7 +75,7 @@ async def test_a_table_between_people_is_rated_where_the_place_has_a_ladder_and_
 
 
 async def test_a_place_without_a_ladder_has_casual_tables_only(at):
-    await at.facade.services.places.choose(at.where, PlaceRules(ladder=False))
+    await at.facade.services.places.choose(at.where, ladder=False)
     code, message = await opened(at, rated="")
     assert NO_LADDER in message.screen.lines
     assert not (await table_of(at, code)).rated

@@ -87,8 +87,12 @@ async def test_without_a_clock_a_move_begins_the_days_anew(at, clock):
 async def test_nobody_is_reminded_in_his_quiet_hours(at, clock):
     mover, _ = await playing(at, "3d")
     midnight = Personal(quiet=(0, 8), zone="UTC")
-    await at.facade.services.people.choose((await table_of(at)).players[0].person or 0, midnight)
-    await at.facade.services.people.choose((await table_of(at)).players[1].person or 0, midnight)
+    await at.facade.services.people.choose(
+        (await table_of(at)).players[0].person or 0, lambda _: midnight
+    )
+    await at.facade.services.people.choose(
+        (await table_of(at)).players[1].person or 0, lambda _: midnight
+    )
     await after(at, clock, hours=36, minutes=1)
     assert reminded(at) == [], "it is midnight"
     await after(at, clock, hours=7, minutes=50)
@@ -101,7 +105,7 @@ async def test_in_the_quiet_hours_too_where_time_would_run_out_in_them(at, clock
     mover, _ = await playing(at, "1d")
     quiet = Personal(quiet=(9, 13), zone="UTC")
     for player in (await table_of(at)).players:
-        await at.facade.services.people.choose(player.person or 0, quiet)
+        await at.facade.services.people.choose(player.person or 0, lambda _: quiet)
     await after(at, clock, hours=12, minutes=1)
     assert reminded(at) == [mover.name]
     await after(at, clock, hours=9, minutes=40)

@@ -26,7 +26,6 @@ from bot.presenters.rulebook import (
 )
 from bot.presenters.table.viewers import LOOK
 from bot.presenters.typed_command_parser import parse
-from bot.session.preferences import Personal, PlaceRules
 from bot.texts import LANGUAGES, language, rules
 from bot.texts.inline_markup import unmarked
 from games.core import phrase
@@ -162,10 +161,10 @@ async def test_figures_are_dark_where_boards_are_and_as_the_person_or_the_place_
     at.facade.chats["discord"] = FakeChat("discord", CAPABILITIES["discord"])
     discord_s = replace(at.where, platform="discord")
     assert (await first_figure(at, discord_s)) == dark
-    await places.choose(at.where, PlaceRules(theme="dark"))
+    await places.choose(at.where, theme="dark")
     assert (await first_figure(at, at.where)) == dark
     nerea = await people.of(NEREA)
-    await people.choose(nerea.id, Personal(theme="light"))
+    await people.choose(nerea.id, theme="light")
     assert (await first_figure(at, at.where)) == light
 
 

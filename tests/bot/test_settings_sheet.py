@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 
 import pytest
@@ -130,6 +131,27 @@ def test_the_longest_code_fits_into_a_button_of_a_telegram_group():
 
 
 # ---------------------------------------------------------------- of a person
+
+
+async def test_two_settings_that_are_chosen_at_once_both_hold(at):
+    screen = await opened(at, ANA, ALONE)
+    chosen = (("Tema", "oscuro"), ("Piezas de shogi", "dos kanji"))
+    codes = [
+        next(one.code for one in choice(screen, row).options if one.label == value)
+        for row, value in chosen
+    ]
+    await asyncio.gather(*(pressed(at, ANA, ALONE, code) for code in codes))
+    screen = await opened(at, ANA, ALONE)
+    assert [choice(screen, row).options[choice(screen, row).chosen].label for row, _ in chosen] == [
+        value for _, value in chosen
+    ]
+
+
+async def test_what_is_noted_of_a_place_undoes_nothing_that_is_chosen_there(at):
+    places, here = at.facade.services.places, Where("fake", "server-1", home=Home("server-1"))
+    await asyncio.gather(places.settle(here), places.choose(here, theme="dark"))
+    assert (await places.rules(here)).theme == "dark"
+    assert (await places.at(here)).settings["home"] == "server-1"
 
 
 async def test_settings_are_shown_where_nobody_else_reads_them(at):
@@ -280,7 +302,7 @@ async def test_who_may_open_tables(at, manager):
 async def test_only_a_role_that_was_chosen_opens_tables(tmp_path):
     async with desk(tmp_path) as at:
         rules = PlaceRules(openers=Openers.ROLES, roles=("7",))
-        await at.facade.services.places.choose(ROOM, rules)
+        await at.facade.services.places.choose(ROOM, lambda _: rules)
         at.chat.standings[BRUNO.external, "room"] = PlaceStanding(roles=frozenset({"7", "8"}))
         assert not (await at.call(EVA, "play", ROOM, game="niya")).good
         assert (await at.call(BRUNO, "play", ROOM, game="niya")).good
@@ -302,7 +324,7 @@ async def test_tables_are_opened_only_in_the_channels_that_were_chosen(at, manag
 
 async def test_a_place_chooses_how_many_tables_it_has(at, manager, monkeypatch):
     monkeypatch.setattr(quotas, "PERSON", 3)
-    await at.facade.services.places.choose(ROOM, PlaceRules(each=1, most=2))
+    await at.facade.services.places.choose(ROOM, each=1, most=2)
     assert (await at.call(EVA, "play", ROOM, game="niya")).good
     assert not (await at.call(EVA, "play", ROOM, game="niya")).good
     assert (await at.call(BRUNO, "play", ROOM, game="niya")).good
@@ -332,5 +354,5 @@ async def test_among_equals_the_opener_speaks_for_his_table(at):
 
 async def test_what_a_chat_has_noted_of_a_place_outlives_its_settings(at, manager):
     assert await at.facade.boards.places.first_time(at.where, "greeted")
-    await at.facade.services.places.choose(at.where, PlaceRules(calls=False))
+    await at.facade.services.places.choose(at.where, calls=False)
     assert not await at.facade.boards.places.first_time(at.where, "greeted")

@@ -83,7 +83,7 @@ async def test_what_is_no_board_is_shown_again_with_its_place(at):
 async def test_a_daily_puzzle_comes_once_whatever_befalls_its_first_call(at, wrong):
     clock = at.facade.services.clock
     rules = PlaceRules(daily="all", day_hour=clock.now().hour, day_zone="UTC")
-    await at.facade.services.places.choose(at.where, rules)
+    await at.facade.services.places.choose(at.where, lambda _: rules)
     at.chat.failures.append(wrong)
     await at.facade.process_duties.daily.owe_due()
     await at.settle()
@@ -97,7 +97,7 @@ async def test_a_daily_puzzle_comes_once_whatever_befalls_its_first_call(at, wro
 async def test_what_waited_for_too_long_is_not_shown_any_more(at):
     shown = at.facade.services.clock
     rules = PlaceRules(daily="all", day_hour=shown.now().hour, day_zone="UTC")
-    await at.facade.services.places.choose(at.where, rules)
+    await at.facade.services.places.choose(at.where, lambda _: rules)
     at.chat.failures.append(PlaceShut())
     await at.facade.process_duties.daily.owe_due()
     await at.settle()

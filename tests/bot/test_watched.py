@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from bot.port import Asker, Where
-from bot.session.preferences import PlaceRules
 from tests.bot.notification_helpers import BRUNO, EVA, NEREA, board
 from tests.bot.test_open_tables import choose
 from tests.fakes import Desk
@@ -18,7 +17,7 @@ async def played(at: Desk, where: Where | None = None, game: str = "niya") -> st
     """A game between Nerea and Bruno, who may be seen in all places, as may *where*."""
     for who in (NEREA, BRUNO):
         await choose(at, who, **SEEN)
-    await at.facade.services.places.choose(where or at.where, PlaceRules(strangers=True))
+    await at.facade.services.places.choose(where or at.where, strangers=True)
     await at.call(NEREA, "play", where, game=game)
     code = board(at).screen.table
     await at.call(BRUNO, "join", where, table=code)
@@ -52,7 +51,7 @@ async def test_one_player_who_may_not_be_seen_hides_the_game(at, chosen):
 
 async def test_a_place_that_plays_by_itself_hides_its_games(at):
     await played(at)
-    await at.facade.services.places.choose(at.where, PlaceRules(strangers=False))
+    await at.facade.services.places.choose(at.where, strangers=False)
     assert await watched(at) == []
 
 
@@ -93,7 +92,7 @@ async def test_of_a_hidden_set_up_whoever_watches_sees_no_piece(at):
 
 
 async def test_free_seats_among_strangers_are_found_where_all_want_that(at):
-    await at.facade.services.places.choose(at.where, PlaceRules(strangers=True))
+    await at.facade.services.places.choose(at.where, strangers=True)
     await choose(at, NEREA, strangers=True)
     await at.call(NEREA, "play", game="niya")
     code = board(at).screen.table

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bot.port import Home, Where
-from bot.session.preferences import PlaceRules
 from tests.chats.discord_table import (  # noqa: F401
     ANA,
     BEA,
@@ -22,7 +21,7 @@ def posted(at: Table) -> list[dict]:
 
 
 async def test_the_role_of_the_place_is_mentioned_and_nobody_else(at):
-    await at.facade.services.places.choose(HERE, PlaceRules(seeking="77"))
+    await at.facade.services.places.choose(HERE, seeking="77")
     asked = await at.fake.slash(ANA, "play", {"game": "niya"})
     await at.fake.until(lambda: any("<@&77>" in str(one) for one in posted(at)))
     (call,) = [one for one in posted(at) if "<@&77>" in str(one)]

@@ -203,8 +203,7 @@ async def test_within_a_thread_no_other_is_made(at):
 async def test_a_role_and_who_asked_are_called_in_the_channel_and_not_into_the_thread(at):
     await wanted(at)
     server = replace(HERE, home=Home(f"server-{HOME}", channel=CHANNEL))
-    rules = await at.facade.services.places.rules(server)
-    await at.facade.services.places.choose(server, replace(rules, seeking="77"))
+    await at.facade.services.places.choose(server, seeking="77")
     bea = await at.facade.services.people.of(Asker("discord", BEA["id"], "Bea"))
     row = AlertRow(bea.id, "discord", CHANNEL, "niya", at.facade.services.clock.steady())
     await at.facade.store.write(open_table_alerts.set_alert, row)

@@ -1,7 +1,5 @@
 """On a page: an opponent who is gone elsewhere, and strangers whom both sides let in."""
 
-from dataclasses import replace
-
 import pytest
 
 from bot.session.events import Absence
@@ -42,7 +40,6 @@ async def test_two_who_want_strangers_find_each_other_on_their_pages(at):
             for visitor in (host, eva):
                 people = at.facade.services.people
                 number = await people.number((await guest_of(at, visitor)).asker)
-                chosen = await people.personal(number)
-                await people.choose(number, replace(chosen, strangers=True))
+                await people.choose(number, strangers=True)
             found = str(await other.type("/unirse"))
             assert "Sentarme: Niya con Nerea" in found

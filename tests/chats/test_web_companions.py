@@ -38,8 +38,7 @@ async def refuse(facade: Facade, asker: Asker) -> None:
     """Let *asker* refuse all challenges, as the settings do."""
     services = facade.services
     person = await services.people.number(asker)
-    chosen = await services.people.personal(person)
-    await services.people.choose(person, type(chosen)(refuses=True))
+    await services.people.choose(person, refuses=True)
 
 
 async def test_who_has_played_with_somebody_challenges_them_by_name(at):

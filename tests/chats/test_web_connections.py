@@ -10,6 +10,7 @@ import os
 import resource
 import socket
 import sys
+import uuid
 
 import aiohttp
 import pytest
@@ -53,6 +54,27 @@ async def held_out(at: Server, number: int, most: int, caplog: pytest.LogCapture
             assert another.state["name"] == "Nerea"
         assert len(at.chat._server._runner.server.connections) <= most + 8
     assert len(caplog.records) < 100
+
+
+async def test_a_frame_that_comes_by_two_connections_at_once_is_answered_alike(
+    tmp_path, monkeypatch
+):
+    async with server(tmp_path) as at:
+        visitor, both, update = await at.first(), asyncio.Barrier(2), str(uuid.uuid4())
+        sessions = at.chat._sessions
+        is_within = sessions._is_within
+
+        async def judge_together(guest, frame):
+            if frame.kind == "call":
+                await both.wait()
+            return await is_within(guest, frame)
+
+        async with visitor.open() as page, visitor.open() as other:
+            monkeypatch.setattr(sessions, "_is_within", judge_together)
+            asked = (one.ask("call", update, line="/play niya") for one in (page, other))
+            first, second = await asyncio.gather(*asked)
+        assert first["open"] == second["open"]
+        assert first["said"] == second["said"]
 
 
 async def test_hundreds_of_half_requests_keep_nobody_out(tmp_path, monkeypatch, caplog):

@@ -13,7 +13,6 @@ from PIL import Image, ImageChops, ImageStat
 from bot.chats.web import DoorKeys
 from bot.chats.web.doors.doors import WAYS
 from bot.session.daily_calendar import daily_exercise
-from bot.session.preferences import Personal
 from bot.texts import language
 from games.core import phrase
 from games.core.recognition import read_file
@@ -53,7 +52,7 @@ async def see(at: Server, *visitors: Visitor, seen: bool = True) -> None:
     people = at.facade.pages.people
     for one in visitors:
         person = await people.of((await guest_of(at, one)).asker)
-        await people.choose(person.id, Personal(seen_everywhere=seen))
+        await people.choose(person.id, seen_everywhere=seen)
 
 
 # ---------------------------------------------------------------- for everybody

@@ -10,7 +10,6 @@ from bot.chats.web import DoorKeys
 from bot.presenters.table.composer import Composer
 from bot.presenters.table.film import reel_of, turning_point
 from bot.presenters.table.viewers import Viewer
-from bot.session.preferences import Personal
 from bot.session.table import OPEN, PLAYING, Table
 from tests.chats.pages import Json, Page, Server, Visitor, guest_of, server
 from tests.chats.test_web_front_door import by_key, door
@@ -115,7 +114,7 @@ async def test_people_who_barred_each_other_are_not_paired(opened):
     people = opened.facade.services.people
     barred = (await people.of((await guest_of(opened, ana)).asker)).id
     me = (await people.of((await guest_of(opened, eva)).asker)).id
-    await people.choose(me, Personal(refused=(barred,)))
+    await people.choose(me, refused=(barred,))
     async with ana.open() as page:
         assert await now(page) != table
 
@@ -194,7 +193,7 @@ async def test_a_sheet_offers_no_seat_beside_somebody_barred(opened):
     async with ana.open() as page:
         assert "Eva" in (await sheet(opened, page))[0]["label"]
         me = (await people.of((await guest_of(opened, eva)).asker)).id
-        await people.choose(me, Personal(refused=(barred,)))
+        await people.choose(me, refused=(barred,))
         assert (await sheet(opened, page))[0]["label"] == "Empezar"
 
 

@@ -12,7 +12,6 @@ from sqlalchemy import text
 from bot.chats.web import DoorKeys
 from bot.facade.table_talk import LONGEST_LINE
 from bot.service import request_rate_limits
-from bot.session.preferences import Personal
 from storage.person.personal_data import export_person
 from storage.table import talk
 from storage.table.talk import house_lines
@@ -313,6 +312,6 @@ async def test_a_muted_person_is_not_heard_in_the_house(talking):
     me, them = [(await people.of((await guest_of(talking, one)).asker)).id for one in (host, other)]
     async with other.open() as page:
         assert (await page.ask("say", line="Hola"))["good"]
-    await people.choose(me, Personal(muted=(them,)))
+    await people.choose(me, muted=(them,))
     assert await house_heard(host) == [("Bruno", "en silencio")]
     assert await house_heard(other) == [("Bruno", "Hola")]

@@ -22,7 +22,7 @@ from bot.chats.web.doors.mini_app import TelegramUser, guest_id_of
 from bot.facade import Facade, open_facade
 from bot.port import Answer, Asker, Card, Chat, Command, Press, Promised, Where
 from bot.service.computers.pool import Thinkers
-from bot.session.preferences import NotificationChoice, Personal
+from bot.session.preferences import NotificationChoice
 from storage.records import TalkRow
 from storage.store import Store
 from storage.table import talk
@@ -245,7 +245,7 @@ async def arrive(at: House, one: Victim, stack: AsyncExitStack) -> None:
         case _:
             await _to_discord(at, one)
     person = await at.facade.services.people.of(one.asker)
-    await at.facade.services.people.choose(person.id, Personal(calls=NotificationChoice.ALWAYS))
+    await at.facade.services.people.choose(person.id, calls=NotificationChoice.ALWAYS)
 
 
 async def _to_the_page(at: House, one: Victim, stack: AsyncExitStack) -> None:

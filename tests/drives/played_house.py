@@ -192,7 +192,7 @@ async def _filled(facade: Facade, over: str) -> None:
     now, services = facade.services.clock.now(), facade.services
     nerea = await services.people.of(NEREA)
     chosen = Personal(theme="dark", calls=NotificationChoice.ALWAYS, quiet=(23, 7), zone="UTC")
-    await services.people.choose(nerea.id, chosen)
+    await services.people.choose(nerea.id, lambda _: chosen)
     await services.people.set_language(nerea, "es")
     store = facade.store
     async with store.transaction() as tx:

@@ -13,7 +13,7 @@ from pathlib import Path
 from bot.chats.discord.reading import SERVER
 from bot.port import Asker, Chat, Home, Where
 from bot.presenters.settings import EVERY_GAME
-from bot.session.preferences import Personal, PlaceRules
+from bot.session.preferences import PlaceRules
 from tests.chats.fake_discord import CHANNEL, HOME
 from tests.evening.club import Program, program_of
 from tests.evening.hobbies import ALONE, alone, drawn
@@ -298,7 +298,9 @@ class Evening:
                 rules = replace(rules, daily=EVERY_GAME, day_hour=DAY_HOUR, day_zone="UTC")
                 rules = replace(rules, day_place=GROUPS[platform])
             home = Home(f"{SERVER}{HOME}") if parts and platform == "discord" else None
-            await places.choose(Where(platform, GROUPS[platform], home=home), rules)
+            await places.choose(
+                Where(platform, GROUPS[platform], home=home), lambda _, one=rules: one
+            )
 
     async def _want_quiet(self, places: list[Place]) -> None:
         """Some people have chosen hours in which nobody calls them."""
@@ -312,7 +314,7 @@ class Evening:
                 if hours is not None and place.name != "page":
                     asker = Asker(place.name, str(one.number), one.name, one.language)
                     person = (await people.of(asker)).id
-                    await people.choose(person, Personal(quiet=hours, zone="UTC"))
+                    await people.choose(person, quiet=hours, zone="UTC")
 
     # ---------------------------------------------------------------- what there is
 

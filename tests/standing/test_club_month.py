@@ -162,7 +162,7 @@ async def check_league(hall: Hall, book: Notebook, clock) -> None:
     """Points are as reckoned, and a step has its games, its people, and nobody of equal points."""
     services, where = hall.at.facade.services, hall.at.where
     rules = PlaceRules(season=True)
-    await services.places.choose(where, rules)
+    await services.places.choose(where, lambda _: rules)
     want = book.league()
     now = await services.seasons.current(where, rules, 0)
     (only,) = now.divisions

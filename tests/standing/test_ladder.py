@@ -10,7 +10,7 @@ from babel.dates import format_date
 from bot.port import Asker, Card, Press, Where
 from bot.presenters.club.ladder_and_profile_screens import drawn_name
 from bot.service.club.rating_check import rebuild
-from bot.session.preferences import Personal, PlaceRules
+from bot.session.preferences import Personal
 from bot.standing.rating import SCALE, SURE, Rating
 from storage.club import ratings
 from tests.fakes import desk, person
@@ -181,7 +181,7 @@ async def test_in_all_places_stand_only_those_who_want_to_be_seen(hall):
     assert card.screen.alt == ""
     services = hall.at.facade.services
     chosen = Personal(seen_everywhere=True)
-    await services.people.choose(people[1], chosen)
+    await services.people.choose(people[1], lambda _: chosen)
     await services.ratings.show(people[1], chosen)
     card = await pressed(hall, await top(hall), "Todos los sitios")
     assert [line.split(":")[0] for line in card.screen.alt.splitlines()] == ["1. Person 1"]
@@ -191,7 +191,7 @@ async def test_who_wants_no_ladder_stands_on_none_and_sees_their_own_line(hall):
     people = await season(hall)
     await surely_known(hall)
     chosen = Personal(off_ladders=True)
-    await hall.at.facade.services.people.choose(people[0], chosen)
+    await hall.at.facade.services.people.choose(people[0], lambda _: chosen)
     await hall.at.facade.services.ratings.show(people[0], chosen)
     assert "Person 0" not in (await top(hall, who=1)).screen.alt
     assert (await top(hall)).screen.lines[0].startswith("Tú: fuerza ")
@@ -208,7 +208,7 @@ async def test_another_place_sees_nothing_of_this_one(hall):
 
 
 async def test_a_place_without_a_ladder_says_so(hall):
-    await hall.at.facade.services.places.choose(hall.at.where, PlaceRules(ladder=False))
+    await hall.at.facade.services.places.choose(hall.at.where, ladder=False)
     await hall.invite(1)
     answer = await hall.at.call(asker(0), "top", game="niya")
     assert answer.said == "En este sitio no hay clasificación."
@@ -297,7 +297,7 @@ async def test_it_is_told_in_english_as_well(hall):
 async def test_who_is_banned_is_on_no_ladder_and_back_in_their_place_when_let_in(hall):
     people = await season(hall, 5)
     await surely_known(hall)
-    await hall.at.facade.services.people.choose(people[0], Personal(seen_everywhere=True))
+    await hall.at.facade.services.people.choose(people[0], seen_everywhere=True)
     await hall.at.facade.services.ratings.show(people[0], Personal(seen_everywhere=True))
     alone = Where("fake", "id-4", private=True)
     before = (await top(hall, who=4)).screen.alt

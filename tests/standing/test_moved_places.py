@@ -27,7 +27,7 @@ async def test_the_ladder_goes_along_and_the_journal_still_agrees(hall):
         await hall.end(await hall.seat("niya", (better, worse)), [[better], [worse]])
     facade, old = hall.at.facade, hall.at.where
     rules = PlaceRules(season=True)
-    await facade.services.places.choose(old, rules)
+    await facade.services.places.choose(old, lambda _: rules)
     await facade.services.seasons.begin(old)
     noted = await facade.services.seasons.load_owed(old)
     await barred(hall, "Person 2")

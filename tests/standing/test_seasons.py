@@ -20,7 +20,7 @@ from bot.port import (
     PlaceStanding,
     Where,
 )
-from bot.session.preferences import Personal, PlaceRules, read, stored
+from bot.session.preferences import PlaceRules, read, stored
 from bot.standing.journal import JournalEntry, Kind
 from bot.standing.seasons import (
     PAIR_GAMES,
@@ -321,7 +321,7 @@ async def test_who_is_on_no_ladder_or_forgotten_stands_on_no_podium(hall, clock)
     await chosen(hall)
     ana, bo, _, _ = await played(hall, 4)
     people = hall.at.facade.services.people
-    await people.choose(ana, Personal(off_ladders=True))
+    await people.choose(ana, off_ladders=True)
     await hall.at.facade.operator.forget(bo)
     clock.set(timedelta(days=12))
     await look(hall.at)
@@ -377,7 +377,7 @@ async def test_a_place_with_channels_posts_in_the_one_chosen(hall, clock):
     services = hall.at.facade.services
     home = Where("fake", "server")
     rules = PlaceRules(season=True, podium="hall")
-    await services.places.choose(home, rules)
+    await services.places.choose(home, lambda _: rules)
     channel = Where("fake", "group", home=Home("server", "es", "group"))
     await services.places.settle(channel)
     await played(hall)
@@ -403,7 +403,7 @@ async def test_two_processes_post_it_once(tmp_path, clock):
             await facade.start([chat])
         hall = Hall(Desk(facades[0], chat))
         services = facades[0].services
-        await services.places.choose(hall.at.where, PlaceRules(season=True))
+        await services.places.choose(hall.at.where, season=True)
         await services.seasons.begin(hall.at.where)
         await played(hall)
         for facade in facades:

@@ -11,7 +11,6 @@ from bot.port import PlaceShut, PlaceStanding, Where
 from bot.presenters.tournament.setup import TournamentSheet
 from bot.service.clock import DeadlineAlarm
 from bot.session.draft import TournamentDraft
-from bot.session.preferences import Personal
 from bot.tournament.crosstable import round_cell
 from bot.tournament.fold import BrokenTournament
 from bot.tournament.trf import trf
@@ -175,7 +174,7 @@ async def test_a_round_calls_in_quiet_hours_as_entering_says(at, clock):
     people = at.facade.services.people
     for one in evening.people:
         me = await people.number(one)
-        await people.choose(me, Personal(quiet=(0, 23), zone="UTC"))
+        await people.choose(me, quiet=(0, 23), zone="UTC")
     await evening.press(evening.manager, "begin")
     await evening.look()
     assert sorted(who for _, who in evening.calls) == [f"id-P{n}" for n in range(1, 5)]

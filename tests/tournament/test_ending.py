@@ -85,7 +85,7 @@ async def test_who_wants_no_calls_is_told_silently(at, clock, quiet):
         else Personal(calls=NotificationChoice.NEVER)
     )
     for who in evening.people[:2]:
-        await people.choose((await people.of(who)).id, calm)
+        await people.choose((await people.of(who)).id, lambda _: calm)
     home = await opens_private_chat(evening, evening.people[0])
     await evening.play_out()
     assert shown(at, home, evening.code).screen.silent

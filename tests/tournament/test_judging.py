@@ -15,7 +15,7 @@ from bot.service.table.changes import Update
 from bot.service.tournament.progress import forfeit_due
 from bot.session import play
 from bot.session.draft import TournamentDraft
-from bot.session.preferences import NotificationChoice, Personal
+from bot.session.preferences import NotificationChoice
 from bot.tournament import organizer
 from bot.tournament.unit_of_work import NotNow
 from bot.tournament.values import How, Phase, Rules, TournamentFormat
@@ -337,7 +337,7 @@ async def test_who_is_never_called_enters_with_a_word_about_it(at, clock):
     luz = person("Luz")
     people = at.facade.services.people
     me = (await people.of(luz)).id
-    await people.choose(me, Personal(calls=NotificationChoice.NEVER))
+    await people.choose(me, calls=NotificationChoice.NEVER)
     said = await evening.press(luz, "enter")
     assert "no te avise nunca" in said.said
     await entered(evening, 3)

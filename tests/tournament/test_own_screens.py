@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 
 import pytest
@@ -48,6 +49,14 @@ async def test_a_poster_in_private_is_its_reader_s_own_and_tells_who_enters(at, 
     await at.press(LUIS, theirs, "Apuntarme")
     assert labels(shown(at, theirs.where, evening.code).screen) == ["Dejar el torneo"]
     assert "Luis" in "\n".join(shown(at, at.where, evening.code).screen.lines)
+
+
+async def test_who_asks_for_a_tournament_twice_at_once_has_one_poster(at, clock):
+    evening = await opened(at, clock, ("format", "robin"))
+    where = home_of(LUIS)
+    asked = (at.call(LUIS, "tournament", where, code=evening.code) for _ in range(2))
+    await asyncio.gather(*asked)
+    assert labels(shown(at, where, evening.code).screen) == ["Apuntarme"]
 
 
 async def test_a_poster_in_private_speaks_the_language_that_its_reader_chooses(at, clock):

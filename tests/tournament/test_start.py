@@ -11,7 +11,6 @@ from bot.port import Press
 from bot.presenters.button_codes import Action, Click, encode_click
 from bot.presenters.typed_command_parser import parse
 from bot.session.draft import TournamentDraft
-from bot.session.preferences import PlaceRules
 from bot.tournament.values import Phase
 from tests.fakes import desk, person
 from tests.tournament.evening import entered, opened
@@ -35,7 +34,7 @@ async def begun(at, clock):
 
 
 async def test_a_start_typed_into_the_form_stands_on_the_sheet_in_the_time_of_the_place(at, clock):
-    await at.facade.services.places.choose(at.where, PlaceRules(day_zone="Europe/Madrid"))
+    await at.facade.services.places.choose(at.where, day_zone="Europe/Madrid")
     evening, press = await begun(at, clock)
     button = at.facade.boards.buttons.click(
         encode_click(Click(Action.TOURNAMENT, "0000", 7, ("when",)), evening.services.key)

@@ -148,6 +148,8 @@ class PageSessions:
             if frame.kind == "look":
                 await self._look(guest, page, frame)
                 return
+            answer = visit.answers.get(frame.id)  # it may have come by another connection, too
+        if answer is None:
             answer = asyncio.create_task(self._answer(guest_id, visit, page, frame))
             visit.answers[frame.id] = answer
         if not answer.done():

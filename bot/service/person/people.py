@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from functools import partial
+from typing import Any
 
 from cachetools import LRUCache, TTLCache
 
@@ -96,10 +98,7 @@ class People:
 
     async def note_client(self, person: int, told: str) -> None:
         """Store the language that the chat program of *person* has *told*."""
-        await self.store.write(self._keep_client, person, told)
-
-    async def _keep_client(self, tx: Transaction, person: int, told: str) -> None:
-        await self.keep(tx, person, replace(await _load_personal(tx, person), client=told))
+        await self.choose(person, client=told)
 
     async def find(self, asker: Asker) -> PersonRow | None:
         """The person behind *asker*, if there is one already, under the name last heard."""
@@ -262,15 +261,21 @@ class People:
         """The cached settings of *person*; the defaults where they are not cached."""
         return self._personal.get(person, Personal())
 
-    async def choose(self, person: int, chosen: Personal) -> None:
-        """Store the settings of *person*."""
-        await self.store.write(self.keep, person, chosen)
+    async def choose(
+        self, person: int, change: Callable[..., Personal] = replace, **how: Any
+    ) -> Personal:
+        """Store the settings of *person*: what *change* makes, *how*, of those that are stored."""
+        return await self.store.write(self.keep, person, partial(change, **how))
 
-    async def keep(self, tx: Transaction, person: int, chosen: Personal) -> None:
+    async def keep(
+        self, tx: Transaction, person: int, change: Callable[[Personal], Personal]
+    ) -> Personal:
         """The same in a transaction that changes more: it must be the last that can fail."""
+        chosen = change(await _load_personal(tx, person))
         await people.change_person(tx, person, settings=preferences.stored(chosen))
         await self.store.cluster.tell(tx, "people", person)
         self._personal[person] = chosen
+        return chosen
 
     async def set_language(self, person: PersonRow, code: str | None) -> None:
         """Speak *code* with this person, or for ``None`` the language of their clients."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
-from typing import Unpack
+from typing import Any, Unpack
 
 from cachetools import LRUCache, TTLCache
 
@@ -97,12 +97,11 @@ class Places:
         """Note to which server and channel *where* belongs, if it comes with them."""
         if where.home is None:
             return
-        known = (await self.at(where)).settings
-        noted = {**known, HOME: where.home.id}
+        known, noted = (await self.at(where)).settings, {HOME: where.home.id}
         if where.home.channel not in ("", where.place) and not where.home.closed:
             noted[CHANNEL] = where.home.channel
-        if noted != known:
-            await self.store.write(self.put, where, settings=noted)
+        if not noted.items() <= known.items():
+            await self.store.write(self.note, where, noted)
 
     async def settle_threads(self, platform: str, channel_of: Callable[[str], str]) -> None:
         """Note the channels of threads that never came with one.
@@ -113,8 +112,7 @@ class Places:
             if row.platform != platform or CHANNEL in row.settings:
                 continue
             if channel := channel_of(row.place):
-                noted = {**row.settings, CHANNEL: channel}
-                await self.store.write(self.put, Where(platform, row.place), settings=noted)
+                await self.store.write(self.note, Where(platform, row.place), {CHANNEL: channel})
 
     async def language(self, where: Where) -> str | None:
         """The language chosen for *where*, if one was."""
@@ -131,12 +129,25 @@ class Places:
         """The settings of *where*."""
         return preferences.read(PlaceRules, (await self.at(await self.home(where))).settings)
 
-    async def choose(self, where: Where, chosen: PlaceRules) -> None:
-        """Store the settings of *where*; other notes on it stay."""
+    async def choose(
+        self, where: Where, change: Callable[..., PlaceRules] = replace, **how: Any
+    ) -> PlaceRules:
+        """Store the settings of *where*: what *change* makes, *how*, of those that are stored."""
         home = await self.home(where)
-        known = (await self.at(home)).settings
-        others = {key: value for key, value in known.items() if key not in _RULES}
-        await self.store.write(self.put, home, settings={**others, **preferences.stored(chosen)})
+        async with self.store.transaction() as tx:
+            known = (await places.load_place(tx, *home.key)).settings
+            chosen = change(preferences.read(PlaceRules, known), **how)
+            await self.note(tx, home, preferences.stored(chosen), _RULES)
+        return chosen
+
+    async def note(
+        self, tx: Transaction, where: Where, noted: Mapping[str, Any], gone: Collection[str] = ()
+    ) -> bool:
+        """Note of *where* what is *noted* in place of what is *gone*; whether that is news."""
+        known = (await places.load_place(tx, *where.key)).settings
+        others = {key: value for key, value in known.items() if key not in gone}
+        await self.put(tx, where, settings={**others, **noted})
+        return known != {**others, **noted}
 
     async def together(self, where: Where) -> tuple[str, ...]:
         """The ids of all places that share the settings of *where*."""
@@ -146,7 +157,7 @@ class Places:
     async def note_part(self, where: Where, part: Where) -> None:
         """Note that *part* was made within *where* for a table."""
         noted = {HOME: (await self.home(where)).place, PART: where.place}
-        await self.store.write(self.put, part, settings=noted)
+        await self.store.write(self.note, part, noted)
 
     async def parts(self, where: Where, *also: str) -> tuple[Where, ...]:
         """*where*, and the places made within it for tables that are played, or noted *also*."""
@@ -169,9 +180,8 @@ class Places:
 
     async def played_in(self, where: Where, *, played: bool) -> None:
         """Note whether something is played in *where*, which was made for one table."""
-        noted = dict((await self.at(where)).settings)
-        noted[PART if played else LEFT] = noted.pop(PART, None) or noted.pop(LEFT, None)
-        await self.store.write(self.put, where, settings=noted)
+        noted = {PART if played else LEFT: await self.within(where)}
+        await self.store.write(self.note, where, noted, (PART, LEFT))
 
     async def with_rule(self, name: str) -> tuple[tuple[Where, PlaceRules], ...]:
         """The places whose settings say something else than usual of the rule *name*."""

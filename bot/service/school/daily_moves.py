@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import Any
 
 from bot.port import Where
 from bot.service.clock import Clock
@@ -106,22 +107,19 @@ class DailyMoves:
         """Post it, or the club's week, in *where* from now on, as *person* wishes."""
         rules = await self.places.rules(where)
         zone = rules.day_zone or (await self.people.personal(person)).zone
-        chosen = replace(rules, day_place=where.place, day_zone=zone)
-        chosen = replace(chosen, **({"weekly": True} if weekly else {"daily": EVERY_GAME}))
-        await self.places.choose(where, chosen)
-        return chosen
+        wanted: dict[str, Any] = {"weekly": True} if weekly else {"daily": EVERY_GAME}
+        return await self.places.choose(where, day_place=where.place, day_zone=zone, **wanted)
 
     async def remind(self, chat: Where, person: int | None, language: str) -> PlaceRules:
         """Remind *person* in their private *chat* at this time of each day, or nobody any more.
 
         The *language* is theirs.
         """
-        rules, now = await self.places.rules(chat), self.clock.now()
-        if person is not None:
-            zone = (await self.people.personal(person)).zone
-            now = now.astimezone(zone_of(zone))
-            rules = replace(rules, day_hour=now.hour, day_minute=now.minute, day_zone=zone)
-        daily = "" if person is None else EVERY_GAME
-        rules = replace(rules, day_person=person, day_place=chat.place, day_language=language)
-        await self.places.choose(chat, replace(rules, daily=daily))
-        return rules
+        to: dict[str, Any] = {"day_person": person, "day_place": chat.place}
+        to["day_language"] = language
+        if person is None:
+            return await self.places.choose(chat, daily="", **to)
+        zone = (await self.people.personal(person)).zone
+        now = self.clock.now().astimezone(zone_of(zone))
+        to |= {"day_hour": now.hour, "day_minute": now.minute, "day_zone": zone}
+        return await self.places.choose(chat, daily=EVERY_GAME, **to)

@@ -150,7 +150,8 @@ class ComputerTurns(Participant):
         try:
             while (seat := table.claimant()) is not None:
                 await self._keep_storing(BY_ARBITER, table, await self._rule(table, seat), changes)
-                table = await self.tables.get(table.code)
+                # At hand, it is as it was stored last: no claim is missed while names are read.
+                table, _ = self.tables.at_hand(table.code) or await self.tables.load(table.code)
         except (BrokenTable, StorageError) as wrong:
             log.error("table %s: its claim is judged later: %s", table.code, wrong)
         finally:

@@ -92,7 +92,7 @@ def test_where_somebody_gave_up_the_last_position_is_judged():
 def test_chances_are_the_opinion_of_whoever_is_to_move():
     game, position = replace(toy.GAME, computer=Computer(Opinions())), replace(START, die=1)
     for mover, expected in ((0, (0.55, 0.45)), (1, (0.45, 0.55))):
-        shares, played_out = chances(game, replace(position, turn=mover), "all", max)
+        shares, played_out = chances(game, replace(position, turn=mover), "all", max, 1)
         assert (shares, played_out) == (pytest.approx(expected), 0)
 
 

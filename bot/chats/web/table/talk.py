@@ -115,12 +115,13 @@ class TableTalk:
             async for guest, visit in self._around(table)
             if any(page.looks_at == table for page in visit.pages)
         ]
-        count = sum(
-            any(page.looks_at == table and page.watches for page in visit.pages)
-            for _, visit in looking
-        )
         for guest, visit in looking:
             tongue = language(await self.requests.language_of(guest.asker, guest.where))
+            # Anew for each: whoever comes or goes meanwhile is counted by others, too.
+            count = sum(
+                any(page.looks_at == table and page.watches for page in one.pages)
+                for _, one in looking
+            )
             said = tongue.say(phrase("web.watching", n=count)) if count else ""
             visit.send(f"watching {table}", {"kind": "watching", "table": table, "said": said})
 
