@@ -71,14 +71,26 @@ async def test_who_has_looked_around_quickly_comes_in_a_moment_later(at, monkeyp
             assert again.state["name"] == "Nerea"
 
 
-async def test_a_page_that_is_given_no_state_is_closed_so_that_it_connects_again(at, monkeypatch):
+async def broken(*_):
+    raise DatabaseBusy("busy")
+
+
+@pytest.mark.parametrize("why", ["haste", "a fault", "a fault before"])
+async def test_a_page_that_is_given_no_state_is_closed_so_that_it_connects_again(
+    at, monkeypatch, why
+):
     host = await at.first()
     async with host.open() as page:
-        spend(at, monkeypatch, patience=Purse(0, 0.001))
+        if why == "haste":
+            spend(at, monkeypatch, patience=Purse(0, 0.001))
+        elif why == "a fault":
+            monkeypatch.setattr(at.chat._inbound, "state", broken)
+        else:
+            monkeypatch.setattr(at.chat._sessions, "_present", broken)
         await page.send("hello", theme="light")
         async with asyncio.timeout(60):
             while (came := await page.socket.receive()).type is not WSMsgType.CLOSE:
-                pass
+                assert came.type is not WSMsgType.CLOSED
         assert came.data == WSCloseCode.TRY_AGAIN_LATER
 
 

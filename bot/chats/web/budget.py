@@ -40,7 +40,7 @@ PURSES: Mapping[str, Purse] = MappingProxyType(
         "strangers": Purse(2000, 400),
         "claims": Purse(300, 100),
         "words": Purse(3, 1),
-        "patience": Purse(5, 0.5),
+        "patience": Purse(5, 0.9),
         "newcomer": Purse(12, 40 / 86400),
         "newcomers": Purse(120, 0.2),
     }

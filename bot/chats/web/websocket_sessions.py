@@ -90,7 +90,7 @@ class PageSessions:
                 self._count(guest_id, len(message.data))
                 if message.type is WSMsgType.PING:
                     await socket.pong(message.data)
-                if message.type is not WSMsgType.TEXT:
+                if message.type is not WSMsgType.TEXT or self.stopping():
                     continue
                 frame = read_frame(message.data)
                 await page.make_room()
@@ -98,12 +98,15 @@ class PageSessions:
                 guest, said = await self._present(guest_id, page), phrase("web.not-text")
                 page.send(wrong.frame.id, await self.inbound.no(guest, wrong.frame, said))
                 continue
-            if self.stopping():
-                continue
             try:
-                await self._take(guest_id, visit, page, frame)
+                told = await self._take(guest_id, visit, page, frame)
             except Exception as wrong:  # of ours: the page stays open
-                page.send(frame.id, self._describe_fault(frame, wrong))
+                told = self._describe_fault(frame, wrong)
+            if told is not None:
+                page.send(frame.id, told)
+                if frame.kind == "hello" and told["kind"] != "state":
+                    # Without the state a page sends nothing else: it is to connect once more.
+                    await socket.close(code=WSCloseCode.TRY_AGAIN_LATER)
         await socket.close()
 
     def _count(self, guest_id: str, letters: int) -> None:
@@ -121,28 +124,26 @@ class PageSessions:
         why = requests.fault_phrase(wrong, f"a page's {frame.kind}")
         return answer_json(frame, requests.tongue(None).say(why), good=False)
 
-    async def _take(self, guest_id: str, visit: Visit, page: OpenPage, frame: ClientFrame) -> None:
-        """Answer *frame* in a task; a repeated frame gets its first answer."""
+    async def _take(
+        self, guest_id: str, visit: Visit, page: OpenPage, frame: ClientFrame
+    ) -> Json | None:
+        """What *frame* is answered at once; others are answered in a task, each of them once."""
         if page.leaves:
-            return
+            return None
         if await self._has_lost(page, guest_id):
             await page.socket.close(code=ENDED)
-            return
+            return None
         answer = visit.answers.get(frame.id)
         if answer is None:
             guest = await self._present(guest_id, page)
             refusal = await self._refuse_haste(guest, frame)
             if refusal is not None:
-                page.send(frame.id, refusal)
-                if frame.kind == "hello":
-                    # A page that has no state sends nothing else: it is to connect once more.
-                    await page.socket.close(code=WSCloseCode.TRY_AGAIN_LATER)
-                return
+                return refusal
             match frame.kind:
                 case "suggest":
                     page.send("completions", await self.inbound.suggest(guest, frame))
                 case "hello":
-                    page.send(frame.id, await self._answer(guest_id, visit, page, frame))
+                    return await self._answer(guest_id, visit, page, frame)
                 case "ping":
                     page.send("pong", page.pong(frame.id))
                 case "wrong":
@@ -152,11 +153,10 @@ class PageSessions:
                 case _:
                     answer = asyncio.create_task(self._answer(guest_id, visit, page, frame))
                     visit.answers[frame.id] = answer
-            if answer is None:
-                return
-        if not answer.done():
+        if answer is not None:
             page.awaits(frame.id)
-        answer.add_done_callback(lambda done: _hand_over(page, frame, done))
+            answer.add_done_callback(lambda done: _hand_over(page, frame, done))
+        return None
 
     async def _refuse_haste(self, guest: Guest, frame: ClientFrame) -> Json | None:
         """The refusal of *frame* if *guest* cannot pay one more, or may not act so often.
