@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from games.core.computer import Below, Budget, ChosenMove, Curve
+from games.core.computer import Below, Budget, ChosenMove, Curve, Odds
 from games.core.game import Game
 from games.core.move_parsing import read_entry
 from games.core.position import CHANCE, Position, Seat
@@ -64,12 +64,10 @@ def hint(
     return known or game.computer.best(position, seat, budget, below)
 
 
-def chances(
-    game: Game, position: Position[Any], budget: Budget, below: Below
-) -> tuple[tuple[float, ...], int]:
-    """The chances by seat, and from how many games played out; 0 where they are an opinion."""
+def chances(game: Game, position: Position[Any], budget: Budget, below: Below, level: int) -> Odds:
+    """The odds among players of *level*, or as the computer sees them."""
     if game.computer.odds is not None:
-        return game.computer.odds(position, budget, below)
+        return game.computer.odds(position, budget, below, level)
     (seat,) = position.actors()
     mine = (1 + game.computer.best(position, seat, budget, below).value) / 2
     return ((mine, 1 - mine) if seat == 0 else (1 - mine, mine)), 0

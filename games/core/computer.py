@@ -80,8 +80,11 @@ Weigher = Callable[[Any, Seat, Budget], Sequence[tuple[Any, float]]]
 Glance = Callable[[Any, Seat], float]
 """``glance(position, seat)``: the worth to *seat*, whose turn or not, in the game's measure."""
 
-Bookmaker = Callable[[Any, Budget, Below], tuple[tuple[float, ...], int]]
-"""``odds(position, budget, below)``: the chances by seat, and of how many games played out."""
+Odds = tuple[tuple[float, ...], int]
+"""The chances by seat, and from how many games played out; 0 where they are an opinion."""
+
+Bookmaker = Callable[[Any, Budget, Below, int], Odds]
+"""``odds(position, budget, below, level)``: the odds among players of *level*."""
 
 Poser = Callable[[Any, Seat, Budget, Below], PosedProblem | None]
 """``pose(position, seat, budget, below)`` is the problem that *seat* has to solve, proved.
@@ -114,6 +117,8 @@ class Curve:
     steepness: float = 1.0
     overlooked: float = 0.0
     games: int = 0
+    level: int = 1
+    """The strength of those players."""
 
     def chance(self, said: float) -> float:
         """What of games is won of which the computer *said* so, from 0 to 1."""

@@ -52,6 +52,7 @@ def test_every_shipped_curve_is_of_a_level_and_the_weaker_the_flatter():
         levels = range(1, game.computer.levels + 1)
         slopes = [shipped_curve(game.key, level).chance(0.9) for level in levels]
         assert slopes == sorted(slopes), game.key
+        assert [shipped_curve(game.key, level).level for level in levels] == [*levels]
 
 
 def test_how_sure_it_is_follows_from_the_games():

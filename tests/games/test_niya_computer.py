@@ -10,7 +10,7 @@ from games.core import Entry
 from games.core.advice import weighing
 from games.niya import GAME
 from games.niya.board import DECK
-from games.niya.computer import choose, values
+from games.niya.computer import HORIZON, choose, values
 from games.niya.computer.solver import Deal, Value
 from games.niya.computer.win_chances import GAMES, odds
 from tests.games.niya_tables import dealt, late, plain, played, shuffled
@@ -243,3 +243,14 @@ def test_who_can_win_at_once_has_nearly_all_the_chances():
     position = GAME.notation.read(text, GAME.chosen({}))
     shares, _ = odds(position, Plenty(), random.Random(1).randrange)
     assert shares[0] > 0.95
+
+
+def test_who_sees_far_ahead_has_the_chances_of_those_who_do():
+    position, below = dealt(), random.Random(1).randrange
+    while not any(value.sign > 0 for value in values(position, HORIZON[2]).values()):
+        (seat,) = position.actors()
+        position = position.after(choose(position, seat, 3, Plenty(), below).move)
+    (seat,) = position.actors()
+    beginners, masters = (odds(position, Plenty(), below, level)[0][seat] for level in (1, 3))
+    assert beginners < 0.9
+    assert masters == 1.0

@@ -25,7 +25,7 @@ def shipped_curve(key: str, level: int) -> Curve:
     rows = [line.split() for line in told]
     known = [row for row in rows if row[0] == key and int(row[1]) <= level]
     row = max(known, key=lambda one: int(one[1]), default=["", "", "1", "0", "0"])
-    return Curve(float(row[2]), float(row[3]), int(row[4]))
+    return Curve(float(row[2]), float(row[3]), int(row[4]), level)
 
 
 @dataclass(kw_only=True)

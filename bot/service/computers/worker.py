@@ -118,7 +118,7 @@ def think(asked: dict[str, Any], budget: Budget, along: Along = silent) -> dict[
             ruling = game.rules.judge(position, seat, budget)
             return {"move": game.notation.written(position, ruling.move), "line": list(ruling.line)}
         case Task.ODDS:
-            shares, games = advice.chances(game, position, budget, below)
+            shares, games = advice.chances(game, position, budget, below, curve.level)
             return {"shares": [*map(curve.chance, shares)], "games": games or curve.games}
         case Task.HINT:
             choice = advice.hint(game, position, seat, budget, below)

@@ -8,7 +8,7 @@ from functools import partial
 from math import inf, tanh
 
 from games.core import CHANCE, Budget, ChosenMove, Seat
-from games.core.computer import Below
+from games.core.computer import Below, Odds
 from games.core.search import NodeBudget
 from games.parchis.board import HOME, LAST, META, SAFE
 from games.parchis.computer.evaluation import lead
@@ -123,8 +123,8 @@ def weigh(position: Parchis, seat: Seat, budget: Budget) -> list[tuple[Move, flo
     return found
 
 
-def odds(position: Parchis, budget: Budget, below: Below) -> tuple[tuple[float, ...], int]:
-    """The share of games, played out from *position*, in which each seat was first."""
+def odds(position: Parchis, budget: Budget, below: Below, _level: int = 1) -> Odds:
+    """The share of games, played out from *position* by beginners, in which each seat was first."""
     first: list[Seat] = []
     seats, like = range(len(position.colours)), partial(_prefer_by_eye, below)
     while len(first) < GAMES and not (first and budget.is_spent()):

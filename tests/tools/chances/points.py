@@ -68,7 +68,7 @@ def points_of(wanted: Wanted, number: int) -> list[Point]:
         (seat,) = position.actors()
         budget = Allowance(inf, wanted.nodes or inf)
         below = random.Random(f"{number}:{stage}").randrange
-        shares, played_out = advice.chances(game, position.seen_by(seat), budget, below)
+        shares, played_out = advice.chances(game, position.seen_by(seat), budget, below, level)
         won = 0.5 if winner is None else float(winner == seat)
         proved = not played_out and shares[seat] in (0.0, 1.0)
         found.append(Point(number, level, stage, shares[seat], won, proved))
