@@ -13,10 +13,12 @@ from tests.drives.browsing import (
     browser_of,
     chromium,
     come_in,
+    eventually,
     invited,
     listed,
     open_table,
     program,
+    said,
     to_move,
     until,
 )
@@ -124,6 +126,29 @@ def test_a_page_with_an_old_script_is_loaded_anew_once_and_goes_on(program, chro
         shogi(page)
         # Once, although the server says the same again.
         assert len([url for leads, url in asked if leads and "/p/" in url]) == 2
+
+
+def test_a_line_typed_while_the_page_is_let_in_nowhere_is_done_once_when_it_is(program, chromium):
+    with browser_of(chromium, **DESK) as context:
+        page = come_in(context, program.address, "Nerea")
+        refused: list[Any] = []
+
+        def meet(route) -> None:
+            if len(refused) < 2:
+                # It is heard, and closed instead of an answer, as by a house that has no patience.
+                route.on_message(lambda _: refused.append(route))
+            else:
+                route.connect_to_server()
+
+        page.route_web_socket("**/socket", meet)
+        page.goto(page.url)
+        eventually(page, lambda: refused, "the page says hello")
+        said(page, "/jugar niya rival=ordenador nivel=1")
+        refused[0].close(code=1013)
+        eventually(page, lambda: len(refused) == 2, "it says so again")
+        refused[1].close(code=1013)
+        until(page, "document.getElementById('code').textContent")
+        assert page.locator("#tables .t").count() == 1
 
 
 LONG = 500

@@ -144,8 +144,7 @@ def test_a_call_is_shown_and_leads_to_its_table(tmp_path, chromium):
                 page.wait_for_timeout(50)
             assert worker.evaluate(CLICKED) == home
             page.goto(home)
-            until(page, "!document.body.classList.contains('home')")
-            assert table in page.text_content("#code")
+            until(page, "code => document.querySelector('#code').textContent.includes(code)", table)
     finally:
         assert program.stop() == 0, program.log()
     assert "Traceback" not in program.log()

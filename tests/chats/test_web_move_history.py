@@ -100,8 +100,8 @@ async def test_who_looks_at_too_many_moments_is_refused_and_plays_on(at, monkeyp
     visitor = await at.first()
     async with visitor.open() as page:
         table, _ = await seated(at, page)
-        purses = {**budget.PURSES, "guest": budget.Purse(17, 0.01)}
-        monkeypatch.setattr(budget, "PURSES", purses)
+        purses = {"guest": budget.Purse(17, 0.01), "patience": budget.Purse(5, 0.5)}
+        monkeypatch.setattr(budget, "PURSES", {**budget.PURSES, **purses})
         asked = [await visitor.get(f"{visitor.path}/past/{table}/0.json?{n}") for n in range(5)]
         assert [status for status, _ in asked] == [200, 200, 200, 429, 429]
         assert (await visitor.get(f"{visitor.path}/record/{table}/record"))[0] == 429

@@ -1,10 +1,13 @@
 """What the browser chat does not do, and says so: too much, too long, broken, unreadable."""
 
+import asyncio
 import uuid
 
 import pytest
+from aiohttp import WSCloseCode, WSMsgType
 
 from bot.chats.web import budget, message_formatting
+from bot.chats.web.budget import PURSES, Purse
 from bot.chats.web.person.guests import Guests
 from bot.service import request_rate_limits
 from storage.errors import DatabaseBusy, DatabaseFull
@@ -24,7 +27,8 @@ async def test_who_asks_too_fast_is_asked_for_patience(at, monkeypatch):
 async def test_what_a_page_asks_for_by_itself_takes_nothing_from_what_its_player_may_do(
     at, monkeypatch
 ):
-    monkeypatch.setattr(budget, "PURSES", {**budget.PURSES, "guest": budget.Purse(250, 0.01)})
+    told = {"guest": Purse(250, 0.01), "patience": PURSES["patience"]}
+    monkeypatch.setattr(budget, "PURSES", {**budget.PURSES, **told})
     host = await at.first()
     async with host.open() as page:
         table = (await page.type("/play niya"))["open"]
@@ -33,6 +37,71 @@ async def test_what_a_page_asks_for_by_itself_takes_nothing_from_what_its_player
         assert not asked[-1]["said"], "he has asked for nothing that could be too much"
         answers = [await page.type("/games") for _ in range(9)]
         assert all(answer["good"] for answer in answers)
+
+
+def spend(at, monkeypatch, spent=200.0, patience=PURSES["patience"]):
+    """Let the only guest of the house have spent so much, and all words of refusal."""
+    told = {"guest": Purse(200, 10), "patience": patience, "words": Purse(0.5, 0.001)}
+    monkeypatch.setattr(budget, "PURSES", {**budget.PURSES, **told})
+    (whose,) = at.chat._visits
+    at.chat._budget.spend("guest", whose, spent)
+
+
+@pytest.mark.parametrize(
+    ("spent", "kind", "told", "has"),
+    [(200.0, "call", {"line": "/play niya"}, "open"), (145.0, "lobby", {}, "tempos")],
+)
+async def test_who_has_looked_around_quickly_is_answered_a_moment_later(
+    at, monkeypatch, spent, kind, told, has
+):
+    host = await at.first()
+    async with host.open() as page:
+        spend(at, monkeypatch, spent)
+        answer = await page.ask(kind, **told)
+        assert answer["good"], "it was lost without a word"
+        assert answer[has]
+
+
+async def test_who_has_looked_around_quickly_comes_in_a_moment_later(at, monkeypatch):
+    host = await at.first()
+    async with host.open():
+        spend(at, monkeypatch)
+        assert (await host.get(f"{host.path}/"))[0] == 200
+        async with host.open() as again:
+            assert again.state["name"] == "Nerea"
+
+
+async def broken(*_):
+    raise DatabaseBusy("busy")
+
+
+@pytest.mark.parametrize("why", ["haste", "a fault", "a fault before"])
+async def test_a_page_that_is_given_no_state_is_closed_so_that_it_connects_again(
+    at, monkeypatch, why
+):
+    host = await at.first()
+    async with host.open() as page:
+        if why == "haste":
+            spend(at, monkeypatch, patience=Purse(0, 0.001))
+        elif why == "a fault":
+            monkeypatch.setattr(at.chat._inbound, "state", broken)
+        else:
+            monkeypatch.setattr(at.chat._sessions, "_present", broken)
+        await page.send("hello", theme="light")
+        async with asyncio.timeout(60):
+            while (came := await page.socket.receive()).type is not WSMsgType.CLOSE:
+                assert came.type is not WSMsgType.CLOSED
+        assert came.data == WSCloseCode.TRY_AGAIN_LATER
+
+
+async def test_each_action_that_is_too_much_is_refused_in_words(at, monkeypatch):
+    monkeypatch.setattr(request_rate_limits, "OTHERS", ((1, 600.0),))
+    host = await at.first()
+    async with host.open() as page:
+        monkeypatch.setattr(budget, "PURSES", {**budget.PURSES, "words": Purse(0.5, 0.001)})
+        assert (await page.type("/games"))["good"]
+        for _ in range(5):
+            assert "despacio" in (await page.type("/games"))["said"]
 
 
 @pytest.mark.slow

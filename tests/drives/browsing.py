@@ -229,7 +229,11 @@ def table_opens(page) -> Iterator[None]:
 
 
 def said(page, line: str) -> None:
-    """Type *line*; on a phone what is typed has a pane of its own, and elsewhere a key shows it."""
+    """Type *line*; on a phone what is typed has a pane of its own, and elsewhere a key shows it.
+
+    A board that came with the page itself has no keys yet.
+    """
+    until(page, "!document.body.classList.contains('early')")
     if not page.is_visible("#input"):
         page.keyboard.press("/") if page.query_selector("body.home") else page.click("#to-talk")
     if page.query_selector("#speak[aria-pressed=true]") and not line.startswith("/"):
@@ -289,8 +293,9 @@ def eventually(page, what: Callable[[], Held], meant: str) -> Held:
 def shows(page) -> str:
     """What *page* shows, for whoever reads why a test failed."""
     told = page.evaluate(
-        """() => ['#title', '#board h2', '#status', '#said'].map((one) =>
-            document.querySelector(one)?.textContent ?? '')"""
+        """() => ['#title', '#board h2', '#status', '#said', '#talk .told', '#talk .bad']
+            .map((one) => document.querySelector(one)?.textContent ?? '')
+            .concat(window.told?.slice(-3) ?? [])"""
     )
     return f"The page at {page.url} shows {' | '.join(filter(None, told))!r}."
 

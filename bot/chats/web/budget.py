@@ -40,6 +40,7 @@ PURSES: Mapping[str, Purse] = MappingProxyType(
         "strangers": Purse(2000, 400),
         "claims": Purse(300, 100),
         "words": Purse(3, 1),
+        "patience": Purse(5, 0.9),
         "newcomer": Purse(12, 40 / 86400),
         "newcomers": Purse(120, 0.2),
     }
@@ -149,6 +150,14 @@ class StrangerBudget:
     def pause(self, purse: str, whose: str) -> float:
         """For how many seconds somebody waits who has spent much: the less is left, the longer."""
         return HELD * min(1.0, self._debt((purse, whose)) / PURSES[purse].at_once) ** 3
+
+    async def hold(self, purse: str, whose: str, price: float) -> None:
+        """Wait until *price* can be spent from a purse, as long as there is patience with *whose*.
+
+        Who looks around quickly is served a little later; a flood is refused all the same.
+        """
+        while (wait := self.wait(purse, whose, price)) and self.take("patience", whose, wait):  # noqa: ASYNC110 (time)
+            await asyncio.sleep(wait)
 
     async def queue(self, purse: str, price: float, is_gone: Callable[[], bool] = bool) -> None:
         """Wait for a turn of one's own in a purse of all: the less is left in it, the longer.

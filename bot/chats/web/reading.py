@@ -18,7 +18,7 @@ _OWN = frozenset({"finished", "comments", "coach"})
 KINDS = frozenset(f"{_PAGE} {_TABLES}".split()) | _OWN
 ACTIONS = frozenset({"press", "call", "point", "plan"})
 """The player's actions, which have the limits of people in all chats and no others."""
-READS = frozenset({"moves", "lobby", "look", "ping", "suggest"}) | _OWN
+READS = frozenset({"moves", "lobby", "look"}) | _OWN
 """What a page reads by itself, to show more than boards."""
 
 THEMES = ("light", "dark")

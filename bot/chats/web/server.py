@@ -320,6 +320,8 @@ class WebServer:
         within = request.path.startswith(WITHIN_DISCORD)
         purse = "proxy" if within else "address" if refused is None else "junk"
         payer = ("guest", guest) if guest else (purse, network)
+        if guest:
+            await self.budget.hold(*payer, request_price(kind))
         if refused is not None or not within or request.method == "GET":
             self.budget.charge(*payer, kind)
         await asyncio.sleep(self.budget.pause(*payer))
@@ -488,7 +490,7 @@ class WebServer:
         try:
             await self.guests.note_visit(guest, _agent(request))
             await self.talk(guest, socket)
-        except BadFrame:
+        except (BadFrame, TimeoutError):
             # Who floods hears no goodbye: what they send meanwhile would be read to its end.
             if request.transport is not None:
                 request.transport.pause_reading()

@@ -52,7 +52,10 @@ class PageSessions:
     budget: StrangerBudget
 
     async def serve(self, guest: Guest, socket: web.WebSocketResponse) -> None:
-        """Answer a page of *guest* over *socket* until it is closed; raises ``BadFrame``."""
+        """Answer a page of *guest* over *socket* until it is closed.
+
+        Raises ``BadFrame`` for a flood, ``TimeoutError`` where no answers are taken.
+        """
         scenery = partial(self.inbound.pictures.scenery, guest.id)
         page = OpenPage(socket, guest.here, guest.theme, scenery=scenery)
         visit = self.visits.setdefault(guest.id, Visit())
@@ -87,22 +90,23 @@ class PageSessions:
                 self._count(guest_id, len(message.data))
                 if message.type is WSMsgType.PING:
                     await socket.pong(message.data)
-                if message.type is not WSMsgType.TEXT:
+                if message.type is not WSMsgType.TEXT or self.stopping():
                     continue
                 frame = read_frame(message.data)
                 await page.make_room()
-            except TimeoutError:
-                raise BadFrame from None
             except NotText as wrong:
                 guest, said = await self._present(guest_id, page), phrase("web.not-text")
                 page.send(wrong.frame.id, await self.inbound.no(guest, wrong.frame, said))
                 continue
-            if self.stopping():
-                continue
             try:
-                await self._take(guest_id, visit, page, frame)
+                told = await self._take(guest_id, visit, page, frame)
             except Exception as wrong:  # of ours: the page stays open
-                page.send(frame.id, self._describe_fault(frame, wrong))
+                told = self._describe_fault(frame, wrong)
+            if told is not None:
+                page.send(frame.id, told)
+                if frame.kind == "hello" and told["kind"] != "state":
+                    # Without the state a page sends nothing else: it is to connect once more.
+                    await socket.close(code=WSCloseCode.TRY_AGAIN_LATER)
         await socket.close()
 
     def _count(self, guest_id: str, letters: int) -> None:
@@ -120,57 +124,57 @@ class PageSessions:
         why = requests.fault_phrase(wrong, f"a page's {frame.kind}")
         return answer_json(frame, requests.tongue(None).say(why), good=False)
 
-    async def _take(self, guest_id: str, visit: Visit, page: OpenPage, frame: ClientFrame) -> None:
-        """Answer *frame* in a task; a repeated frame gets its first answer."""
+    async def _take(
+        self, guest_id: str, visit: Visit, page: OpenPage, frame: ClientFrame
+    ) -> Json | None:
+        """What *frame* is answered at once; others are answered in a task, each of them once."""
         if page.leaves:
-            return
+            return None
         if await self._has_lost(page, guest_id):
             await page.socket.close(code=ENDED)
-            return
+            return None
         answer = visit.answers.get(frame.id)
         if answer is None:
             guest = await self._present(guest_id, page)
-            if not await self._is_within(guest, frame):
-                page.send(frame.id, await self._slower(guest, frame))
-                return
-            if frame.kind == "suggest":
-                page.send("completions", await self.inbound.suggest(guest, frame))
-                return
-            if frame.kind == "hello":
-                page.send(frame.id, await self._answer(guest_id, visit, page, frame))
-                return
-            if frame.kind == "ping":
-                page.send("pong", page.pong(frame.id))
-                return
-            if frame.kind == "wrong":
-                log.warning("a page's script failed: %r", frame.line)
-                return
-            if frame.kind == "look":
-                await self._look(guest, page, frame)
-                return
-            answer = visit.answers.get(frame.id)  # it may have come by another connection, too
-        if answer is None:
-            answer = asyncio.create_task(self._answer(guest_id, visit, page, frame))
-            visit.answers[frame.id] = answer
-        if not answer.done():
+            refusal = await self._refuse_haste(guest, frame)
+            if refusal is not None:
+                return refusal
+            match frame.kind:
+                case "suggest":
+                    page.send("completions", await self.inbound.suggest(guest, frame))
+                case "hello":
+                    return await self._answer(guest_id, visit, page, frame)
+                case "ping":
+                    page.send("pong", page.pong(frame.id))
+                case "wrong":
+                    log.warning("a page's script failed: %r", frame.line)
+                case "look":
+                    await self._look(guest, page, frame)
+                case _:
+                    # It may have come by another connection, too, while its guest was read.
+                    answer = visit.answers.get(frame.id) or asyncio.create_task(
+                        self._answer(guest_id, visit, page, frame)
+                    )
+                    visit.answers[frame.id] = answer
+        if answer is not None:
             page.awaits(frame.id)
-        answer.add_done_callback(lambda done: _hand_over(page, frame, done))
+            answer.add_done_callback(lambda done: _hand_over(page, frame, done))
+        return None
 
-    async def _is_within(self, guest: Guest, frame: ClientFrame) -> bool:
-        """Whether *guest* can pay one more *frame*, and may act so often."""
-        left = LEFT if frame.kind in READS else 0.0
-        if not self.budget.take("guest", guest.id, frame_price(frame.kind), left):
-            return False
-        if frame.kind not in ACTIONS:
-            return True
-        verdict = await self.inbound.requests.limits.judge(guest.asker, guest.where)
-        return verdict is LimitVerdict.TAKEN
+    async def _refuse_haste(self, guest: Guest, frame: ClientFrame) -> Json | None:
+        """The refusal of *frame* if *guest* cannot pay one more, or may not act so often.
 
-    async def _slower(self, guest: Guest, frame: ClientFrame) -> Json:
-        """The refusal of *frame* above the limit, in words at most once a second."""
-        if frame.kind in READS or not self.budget.take("words", guest.id, 1.0):
-            return answer_json(frame, "", good=False)
-        return await self.inbound.no(guest, frame, phrase("house.too-fast"))
+        What is paid is refused in words, all else once a second at most.
+        """
+        price, left = frame_price(frame.kind), LEFT if frame.kind in READS else 0.0
+        await self.budget.hold("guest", guest.id, price + left)
+        paid = self.budget.take("guest", guest.id, price, left)
+        limits, free = self.inbound.requests.limits, frame.kind not in ACTIONS
+        if paid and (free or await limits.judge(guest.asker, guest.where) is LimitVerdict.TAKEN):
+            return None
+        if paid or (frame.kind not in READS and self.budget.take("words", guest.id, 1.0)):
+            return await self.inbound.no(guest, frame, phrase("house.too-fast"))
+        return answer_json(frame, "", good=False)
 
     async def _look(self, guest: Guest, page: OpenPage, frame: ClientFrame) -> None:
         before = page.looks_at
@@ -202,15 +206,13 @@ class PageSessions:
         """Do what *frame* asks; a change of the whole page is sent to all pages of the guest."""
         inbound = self.inbound
         match frame.kind:
-            case "hello":
+            case "hello" | "theme":
                 changed = await inbound.hello(guest, frame)
                 visit.dress(changed.here, changed.theme)
-                page.looks_at = page.looks_at or frame.table
-                page.differs = frame.code == DIFFERENCES
-                return {**await inbound.state(changed, frame), "scripts": self.scripts()}
-            case "theme":
-                changed = await inbound.hello(guest, frame)
-                visit.dress(changed.here, changed.theme)
+                if frame.kind == "hello":
+                    page.looks_at = page.looks_at or frame.table
+                    page.differs = frame.code == DIFFERENCES
+                    return {**await inbound.state(changed, frame), "scripts": self.scripts()}
             case "name":
                 named = await inbound.name(guest, frame)
                 if isinstance(named, Phrase):
