@@ -15,6 +15,7 @@ import pytest
 from bot.chats.web import WebChat
 from bot.chats.web.operator_page import COOKIE, PATH
 from bot.port import Asker
+from bot.session.preferences import Personal
 from bot.tournament.values import TournamentFormat
 from storage.records import EPOCH, FaultRow
 from storage.table import games
@@ -60,7 +61,7 @@ async def furnished(at: Server, operator: str) -> House:
     people = People(at)
     await people.meet()
     known = await at.facade.services.people.of(Asker("fake", "long", LONG, "es"))
-    await people.choose(known.id, seen_everywhere=True)
+    await people.choose(known.id, Personal(seen_everywhere=True))
     for winner, loser in ((people.me, known.id), (known.id, people.me), (people.me, known.id)):
         await people.game(winner, loser)
     await at.facade.services.announcer.announce("Mañana a las 22 h se para la casa un minuto.", 12)

@@ -62,15 +62,15 @@ async def test_a_frame_that_comes_by_two_connections_at_once_is_answered_alike(
     async with server(tmp_path) as at:
         visitor, both, update = await at.first(), asyncio.Barrier(2), str(uuid.uuid4())
         sessions = at.chat._sessions
-        is_within = sessions._is_within
+        refuse_haste = sessions._refuse_haste
 
         async def judge_together(guest, frame):
             if frame.kind == "call":
                 await both.wait()
-            return await is_within(guest, frame)
+            return await refuse_haste(guest, frame)
 
         async with visitor.open() as page, visitor.open() as other:
-            monkeypatch.setattr(sessions, "_is_within", judge_together)
+            monkeypatch.setattr(sessions, "_refuse_haste", judge_together)
             asked = (one.ask("call", update, line="/play niya") for one in (page, other))
             first, second = await asyncio.gather(*asked)
         assert first["open"] == second["open"]

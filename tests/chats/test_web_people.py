@@ -75,7 +75,7 @@ async def test_the_ladder_has_whoever_may_be_seen_in_all_places_and_oneself(peop
     assert "Person 1" not in body
     assert '<tr class="own">' in body
     assert "Nerea" in body
-    await people.choose(people.seen, lambda _: Personal(seen_everywhere=True, off_ladders=True))
+    await people.choose(people.seen, Personal(seen_everywhere=True, off_ladders=True))
     assert "Person 0" not in (await people.get("people/niya"))[1]
 
 
@@ -96,7 +96,7 @@ async def test_of_others_only_what_they_have_chosen_and_games_in_which_all_may_b
     for nobody in (people.shy, 99999):
         status, body = await people.get(await people.address(nobody))
         assert (status, "Person 1" in body) == (404, False)
-    await people.choose(people.shy, lambda _: Personal(seen_everywhere=True))
+    await people.choose(people.shy, Personal(seen_everywhere=True))
     body = (await people.get(await people.address(people.seen)))[1]
     assert sorted(re.findall(r'href="t/(\w+)"', body)) == sorted([people.table, people.hidden])
     await people.at.facade.operator.forget(people.seen)
@@ -168,9 +168,9 @@ async def test_the_house_hears_of_medals_of_puzzles_of_those_who_may_be_seen_alo
         Personal(seen_everywhere=True, refused=(await person_of(people, eva),)),
         Personal(),
     ):
-        await people.choose(people.seen, lambda _, one=hidden: one)
+        await people.choose(people.seen, hidden)
         assert await told(eva) == []
-    await people.choose(people.seen, lambda _: Personal(seen_everywhere=True))
+    await people.choose(people.seen, Personal(seen_everywhere=True))
     (path,) = {one for one in (await feed(eva))[0] if one.startswith("people/")}
     assert (await eva.get(f"{eva.path}/sheets/{path}"))[0] == 200
     await people.at.facade.operator.forget(people.seen)
@@ -184,7 +184,7 @@ async def person_of(people, visitor: Visitor) -> int:
 
 @pytest.mark.slow
 async def test_the_house_hears_of_finished_games_and_medals_that_may_be_seen_alone(people):
-    await people.choose(people.me, lambda _: Personal(seen_everywhere=True))
+    await people.choose(people.me, Personal(seen_everywhere=True))
     eva = await people.at.guest_of_house("Eva")
     tables, body = await feed(people.visitor)
     assert tables == ["puzzle/today", people.table], "not the one of somebody who is not seen"
@@ -194,9 +194,9 @@ async def test_the_house_hears_of_finished_games_and_medals_that_may_be_seen_alo
     places = people.at.facade.services.places
     await places.choose(Where("fake", "group"), lambda _: PlaceRules(strangers=True))
     assert (await feed(eva))[0] == ["puzzle/today", people.table]
-    await people.choose(people.shy, lambda _: Personal(seen_everywhere=True))
+    await people.choose(people.shy, Personal(seen_everywhere=True))
     assert (await feed(eva))[0] == ["puzzle/today", people.hidden, people.table]
-    await people.choose(people.seen, lambda _: Personal())
+    await people.choose(people.seen, Personal())
     assert (await feed(eva))[0] == ["puzzle/today"]
     assert (await feed(people.visitor))[0] == ["puzzle/today", people.table], "one's own stays"
     await people.at.facade.operator.forget(people.seen)
@@ -326,7 +326,7 @@ async def test_the_address_of_a_person_ends_with_them(people):
     renamed = await people.address(people.seen)
     await people.at.facade.operator.forget(people.seen)
     again = await known.of(Asker(it.platform, it.external, "Person 0", "es"))
-    await people.choose(again.id, lambda _: Personal(seen_everywhere=True))
+    await people.choose(again.id, Personal(seen_everywhere=True))
     unknown = await people.get(f"people/{'0' * 32}")
     for ended in (before, renamed, await people.address(people.seen)):
         assert await people.get(ended) == unknown
@@ -336,7 +336,7 @@ async def test_the_address_of_a_person_ends_with_them(people):
 
 async def test_the_address_of_who_has_become_another_ends(people):
     before = await people.address(people.shy)
-    await people.choose(people.shy, lambda _: Personal(seen_everywhere=True))
+    await people.choose(people.shy, Personal(seen_everywhere=True))
     assert (await people.get(before))[0] == 200
     async with people.at.facade.store.transaction() as tx:
         await people.at.facade.services.people.join(tx, people.seen, people.shy)
