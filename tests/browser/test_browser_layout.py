@@ -355,10 +355,15 @@ def test_the_script_waits_until_the_first_board_is_painted(program, chromium):
 
 
 SHIFTS = """window.shift = 0;
+window.shifted = [];
 new PerformanceObserver((told) => {
-    for (const one of told.getEntries()) if (!one.hadRecentInput) window.shift += one.value;
+    for (const one of told.getEntries()) if (!one.hadRecentInput) {
+        window.shift += one.value;
+        window.shifted.push([one.value, ...one.sources.map(({ node, previousRect, currentRect }) =>
+            [node?.id || node?.className, previousRect.top, currentRect.top])]);
+    }
 }).observe({ type: 'layout-shift', buffered: true });"""
-"""Takes down how far what is seen moves by itself."""
+"""Takes down how far what is seen moves by itself, and what moves."""
 
 
 @pytest.mark.parametrize("size", one_and_slowly_all([(1280, 900), (390, 844)]))
@@ -374,4 +379,4 @@ def test_nothing_moves_as_a_page_with_a_clocked_game_comes(program, chromium, si
             until(page, "!document.body.matches('.early, .nameless')")
             until(page, "document.querySelector('.seat .clock.runs, #games')")
             page.wait_for_timeout(300)
-            assert page.evaluate("window.shift") <= 0.02, address
+            assert page.evaluate("window.shift") <= 0.02, (address, page.evaluate("shifted"))
