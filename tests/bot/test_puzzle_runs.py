@@ -85,16 +85,17 @@ async def test_a_move_typed_behind_a_game_is_still_an_answer(house):
 
 async def begin(at, game="niya"):
     games = card_of(await at.call(ANA, "puzzle", ALONE, game="tormenta"))
+    assert "corren desde que eliges" in games.screen.headline
     label = next(b.label for row in games.screen.rows for b in row if b.label.startswith("Niya"))
     return await at.press(ANA, games, label)
 
 
 async def test_three_minutes_count_what_is_solved_and_move_no_rating(at, clock):
-    assert "0 resueltos; quedan 180 s" in text_of(await begin(at))
+    assert "Resueltos: 0; quedan 180 s" in text_of(await begin(at))
     for solved in (1, 2):
         clock.shown += timedelta(seconds=40)
         answer = await solve(at, await latest(at))
-        assert f"{solved} resueltos; quedan {180 - solved * 40} s" in text_of(answer)
+        assert f"Resueltos: {solved}; quedan {180 - solved * 40} s" in text_of(answer)
     missed = await latest(at)
     clock.shown += timedelta(seconds=1)
     answer = await at.call(ANA, "puzzle", ALONE, answer=wrong_answer(missed))
@@ -109,7 +110,7 @@ async def test_after_three_minutes_the_end_is_told_once_and_the_answer_counts_as
     await solve(at, await latest(at))
     clock.shown += timedelta(seconds=STORM_SECONDS)
     answer = await solve(at, await latest(at))
-    assert "Se acabaron los tres minutos: 1 resueltos. Tu récord: 1." in text_of(answer)
+    assert "Se acabaron los tres minutos. Resueltos: 1. Tu récord: 1." in text_of(answer)
     assert (await at.facade.services.puzzles.record(1, "niya")).rating.mu > 25.0
     clock.shown += timedelta(seconds=1)
     await at.call(ANA, "puzzle", ALONE, game="niya")

@@ -66,7 +66,8 @@ class PuzzleScreens(PagePresenter):
             rows.append([Button(self.say(key), self._code(one)) for one, key in words.items()])
         mine = self.button_to(Action.PUZZLE, "puzzle.button.mine", MINE, "0")
         rows.append([mine, mistakes_button(self, waiting)])
-        return self.page(self.say("puzzle.games"), rows=next_filled(rows))
+        head = "puzzle.storm-games" if of == STORM else "puzzle.games"
+        return self.page(self.say(head), rows=next_filled(rows))
 
     def themes(self, game: Game, many: Mapping[str, int]) -> Screen:
         """The themes of *game*, each with how *many* puzzles it has."""
