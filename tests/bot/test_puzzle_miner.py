@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from math import inf
 from typing import Any
 
@@ -18,11 +18,14 @@ from bot.service.computers.worker import SPARING, Allowance, Task, think
 from bot.service.school.puzzle_collection import PuzzleOrigin
 from bot.service.school.puzzle_miner import COMMAND, CURSOR, PuzzleMiner
 from bot.session.puzzle_mining import mine, mined_from, proof_fault
+from games.core.computer import Curve
 from games.core.move_parsing import read_entry
 from games.core.school import lesson_data, puzzles
 from games.core.search import EndlessBudget
 from games.core.shelf import find_game
 from storage import bot_settings
+from storage.club.ratings import put_ratings
+from storage.records import RatingRow
 from storage.school.puzzles import house_puzzles, judge_puzzle
 from tests.fakes import FakeClock, desk, person
 from tests.played import tables
@@ -37,9 +40,12 @@ class InProcess(PuzzleMiner):
 
     asked: list[Task] = field(default_factory=list)
     told: list[Any] = field(default_factory=list)
+    about: Any = None
+    """What the last question said besides."""
 
     async def _ask(self, question):
         self.asked.append(question["task"])
+        self.about = question.get("about")
         if self.told:
             return self.told.pop()
         return {**think({**question, "seed": "x"}, Allowance(inf)), "took": 2.5}
@@ -150,6 +156,19 @@ async def test_it_mines_only_if_that_is_wished_and_fits_the_chances_of_beginners
     after = await house.facade.services.chances.curve(table)
     assert after.games == before.games + 1
     assert (after.steepness > before.steepness) == (table.outcome.winner == 0)
+
+
+async def test_the_chances_of_the_strong_are_fitted_to_games_played_out_as_they_would(house):
+    table = await house.facade.services.tables.get(await ended_game(house))
+    at = datetime(2026, 11, 1, tzinfo=UTC)
+    strong = tuple(RatingRow("niya", one, 60.0, 2.0, at) for one in table.people())
+    await house.facade.store.write(put_ratings, strong)
+    house.miner.mines = False
+    house.miner.told = [{"shares": [0.8, 0.2], "games": 100, "took": 1.5}]
+    await house.miner.step()
+    kept = await house.facade.store.read(bot_settings.list_settings, "chances:niya:")
+    assert list(kept) == ["chances:niya:3"]
+    assert Curve(*house.miner.about["curve"]) == Curve(level=3), "what was learnt bends it not yet"
 
 
 async def test_nothing_is_done_while_a_computer_thinks_or_another_process_keeps_the_clock(

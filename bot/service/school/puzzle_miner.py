@@ -11,7 +11,7 @@ import asyncio
 import logging
 import sys
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from datetime import datetime
 from random import Random
 from typing import Any, Final
@@ -26,6 +26,7 @@ from bot.service.school.puzzle_collection import HousePuzzle, PuzzleCollection, 
 from bot.service.table.tables import Tables
 from bot.session.table import Table
 from games.core import CHANCE, replay
+from games.core.computer import Curve
 from games.core.school import lesson_data, read_lesson
 from storage import bot_settings
 from storage.errors import StorageError
@@ -129,7 +130,9 @@ class PuzzleMiner:
         seat = min(actors, default=CHANCE)
         if len(actors) != 1 or seat == CHANCE or not _is_usual(table):
             return 0.0
-        asked = Question(table.code, game.key, table.setting, log, seat)
+        # As those of this strength play it out, but not yet bent by what the house has learnt.
+        unbent = {"curve": astuple(Curve(level=(await self.chances.curve(table)).level))}
+        asked = Question(table.code, game.key, table.setting, log, seat, about=unbent)
         found = await self._ask(asked.describe(Task.ODDS, SECONDS))
         if found is None:
             return SECONDS
