@@ -165,10 +165,10 @@ class Api:
         told = {"message_id": next(self._messages), "date": 1, "chat": chat, "from": user}
         await self.give("message", {**told, **what})
 
-    async def types(self, user: dict, text: str) -> dict[str, Any]:
-        """Somebody types our @name and *text* in any chat; answers what he is offered."""
-        query = f"i{next(self._numbers)}"
-        body = {"id": query, "from": user, "query": text, "offset": "", "chat_type": "supergroup"}
+    async def types(self, user: dict, text: str, offset: str = "") -> dict[str, Any]:
+        """Somebody types our @name and *text* in any chat; what is offered from *offset*."""
+        query, asked = f"i{next(self._numbers)}", {"query": text, "offset": offset}
+        body = {"id": query, "from": user, "chat_type": "supergroup", **asked}
         await self.give("inline_query", body)
         return await self.until(lambda: self.answers.get(query))
 

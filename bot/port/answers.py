@@ -196,10 +196,10 @@ class Suggestion:
 
 @dataclass(frozen=True)
 class ShareableMove:
-    """A move that its player makes by a message of their own: a *title* in a list, and its *words*.
+    """A whole move that its player makes by a message of their own, with its *words*.
 
-    *code* is that of its button. Where a step is still to be chosen, *more* is what is typed for
-    the list of those that may follow.
+    *title* stands in a list, *code* is that of its button. Where nothing can be listed, *title*
+    says whose turn it is, without a code, and *more* is the code of the table.
     """
 
     title: str

@@ -86,21 +86,24 @@ async def test_a_stale_choice_changes_nothing_and_is_told_in_private(at):
     assert told[-1].startswith("Ahora juega")
 
 
-async def test_where_there_are_many_first_the_piece_is_chosen_and_then_the_move(at):
-    board = await at.begun(game="shogi")
-    mover = at.mover(board)
-    cards = await listed(at, mover)
-    whole = [card for card in cards if "reply_markup" not in card]
-    assert len(cards) <= 50
-    while "reply_markup" in cards[0]:
-        ((key,),) = cards[0]["reply_markup"]["inline_keyboard"]
-        edits = board.edits
-        await played(at, mover, cards[0])
-        assert board.edits == edits
-        cards = await listed(at, mover, key["switch_inline_query_current_chat"])
-    assert whole or cards
-    await played(at, mover, cards[0])
-    assert at.mover(board) is not mover
+@pytest.mark.parametrize("game", ["niya", "cirya", "shogi", "parchis"])
+async def test_whatever_is_said_before_others_is_a_whole_move(at, game):
+    board = await at.begun(game=game)
+    mover, table = at.mover(board), await at.table(board)
+    (seat,) = table.actors()
+    cards, offset, asked = [], "", 0
+    while not asked or offset:
+        told = await at.api.types(mover, table.code, offset)
+        cards, offset, asked = cards + moves(told), told.get("next_offset", ""), asked + 1
+    assert len(cards) == len(table.present.legal_moves(seat)) == len({c["title"] for c in cards})
+    assert not any("reply_markup" in card for card in cards)
+    first = cards[-1]["title"].split()[0]
+    narrowed = await listed(at, mover, f"{table.code} {first}")
+    assert cards[-1] in narrowed
+    edits = board.edits
+    await played(at, mover, cards[-1])
+    assert board.edits > edits
+    assert (await at.table(board)).version > table.version
 
 
 async def test_nothing_is_offered_while_we_are_not_told_what_is_chosen(at):

@@ -52,11 +52,8 @@ _MENTION = re.compile(r"@\w+")
 FEEDBACK, MISSING, THERE = "telegram-inline-feedback", "missing", "there"
 """The note that says whether we are told of chosen inline results, as @BotFather is asked for."""
 
-CACHED, LONGEST, MOST = 10, 60, 50
-"""Seconds for which Telegram may repeat an answer, letters that are read, and results (Bot API)."""
-
-BY_MESSAGE = phrase("telegram.button.by-message")
-"""On the key that lists the reader's moves above their keyboard."""
+CACHED, LONGEST = 10, 60
+"""Seconds for which Telegram may repeat an answer, and letters that are read."""
 
 
 async def offer(
@@ -69,14 +66,14 @@ async def offer(
         if await places.is_open(home):
             await requests.meet(asker)
         moves = await notes.read(FEEDBACK, str) != MISSING
-        offers = (await requests.offers(asker, home, typed, moves=moves))[:MOST]
-        goes_on = requests.tongue(asker.language).say(BY_MESSAGE)
-        cards = [_card(one, goes_on) for one in offers if one.code]
+        offers = await requests.offers(asker, home, typed, moves=moves)
+        cards = [_card(one) for one in offers if one.code]
         lasts = CACHED if offers and isinstance(offers[0], ShareableInvitation) else 0
         turns = [one for one in offers if isinstance(one, ShareableMove) and not one.code]
         leads = [InlineQueryResultsButton(one.title, start_parameter=one.more) for one in turns]
+        button = leads[0] if leads else None
         await query.answer(
-            cards, cache_time=lasts, is_personal=True, button=leads[0] if leads else None
+            cards, cache_time=lasts, is_personal=True, button=button, auto_pagination=True
         )
     except TelegramError as wrong:
         log.debug("invitations could not be offered: %s", wrong)
@@ -116,15 +113,11 @@ async def welcome_guest(requests: Requests, message: Message) -> None:
         log.debug("a guest message cannot be answered any more: %s", wrong)
 
 
-def _card(
-    offer: ShareableMove | ShareableInvitation, goes_on: str = ""
-) -> InlineQueryResultArticle:
-    """*offer* as a result to be picked; a move that is not whole yet has a key that *goes_on*."""
+def _card(offer: ShareableMove | ShareableInvitation) -> InlineQueryResultArticle:
+    """*offer* as a result to be picked."""
     keys, line = None, None
     if isinstance(offer, ShareableInvitation):
         keys, line = InlineKeyboardButton(offer.sit, callback_data=offer.code), offer.line
-    elif offer.more:
-        keys = InlineKeyboardButton(goes_on, switch_inline_query_current_chat=offer.more)
     words = InputTextMessageContent(html_escaped(offer.words), ParseMode.HTML, None, NO_PREVIEW)
     markup = None if keys is None else InlineKeyboardMarkup([[keys]])
     return InlineQueryResultArticle(offer.code, offer.title, words, markup, description=line)

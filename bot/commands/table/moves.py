@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
@@ -73,9 +74,6 @@ from games.core.move_parsing import spelled
 
 _WRITTEN = re.compile(r"(?=.*\d)\S+(?:\s+\S+){0,2}")
 """A number among at most three words: how moves are written, right or wrong."""
-
-MOST_WHOLE = 50
-"""Up to how many whole moves are listed at once; of more their first steps."""
 
 
 async def play_move(request: Request, room: PlayRoom, school: SchoolRoom) -> Answer:
@@ -365,16 +363,16 @@ async def moves_for(
 ) -> tuple[ShareableMove, ...]:
     """What *asker* may move at the table whose code begins *text*, or where they are to move.
 
-    The rest of *text* are the steps chosen so far, or a part of a title. *where* is their chat.
-    What others may not see is left out. At a table where nothing can be listed whose turn it is
-    stands alone, without a code.
+    All are whole moves, since each is said before others. The words in the rest of *text* narrow
+    them. *where* is their chat. What others may not see is left out. At a table where nothing can
+    be listed whose turn it is stands alone, without a code.
     """
-    person, (code, *steps) = await people.find(asker), text.split() or ("",)
+    person, (code, *wanted) = await people.find(asker), text.split() or ("",)
     if person is None:
         return ()
     table = await tables.find(code.upper())
     if table is None:
-        steps = text.split()
+        wanted = text.split()
         lines = await tables.list_lines((PLAYING,), person=person.id)
         waiting = [one.code for one in lines if one.fault is None and one.moves(person.id)]
         table = await tables.find(waiting[0]) if waiting else None
@@ -382,22 +380,16 @@ async def moves_for(
     if table is None or seat is None:
         return ()
     spoken = await people.language_of(where, person, asker)
-    viewer = Viewer(language=spoken, space=Space(None, 0, whole_moves=MOST_WHOLE))
+    viewer = Viewer(language=spoken, space=Space(None, 0, whole_moves=sys.maxsize))
     composer = Composer(table, viewer, key)
     if seat not in table.actors() or hides(table, seat):
         return (ShareableMove(composer.headline(), "", "", table.code),)
-    page, name = composer.choices(seat, steps), composer.say(phrase(f"{table.game.key}.name"))
-    goes_on = {
-        composer.code(Action.MOVE, *one.path): " ".join((table.code, *one.path))
-        for one in page.choices
-        if not one.plays
-    }
-    wanted = "" if page.path[: len(steps)] == tuple(steps) else unaccented(" ".join(steps))
+    page, name = composer.choices(seat, ()), composer.say(phrase(f"{table.game.key}.name"))
     return tuple(
-        ShareableMove(one.label, f"{name}: {one.label}", one.code, goes_on.get(one.code, ""))
+        ShareableMove(one.label, f"{name}: {one.label}", one.code)
         for row in choice_rows(composer, page)
         for one in row
-        if wanted in unaccented(one.label)
+        if all(unaccented(word) in unaccented(one.label) for word in wanted)
     )
 
 

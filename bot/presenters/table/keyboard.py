@@ -246,7 +246,7 @@ def page_of(
         for step in _in_order(branches, cells, apart)
     )
     alone, grid = _all_there_is(choices, len(start) + 1), _grid(cells, choices, space)
-    if not (start or grid) and len(choices) < len(moves) <= space.whole_moves:
+    if not (steps_of(path) or grid) and len(choices) < len(moves) <= space.whole_moves:
         return _whole_page(seat, choices, branches)
     page = ChoicePage(seat, start, choices, alone=alone, grid=grid, begun=bool(path))
     return _turn_page(page, path, space.choices)
