@@ -24,10 +24,9 @@ class Said:
     """Words alone; *good* tells an outcome from a refusal, which is always private.
 
     The boards of *table*, if any, show what was done. *links* holds the address to which each
-    line leads, empty for none, and *games* the game that it is about. *cells* are the places of the
-    picture that the words are about, by the names that its painter gives them; what is none of them
-    is passed over. *leads* are the words above the buttons that lead on, for chats that show some
-    beside words.
+    line leads, empty for none. *cells* are the places of the picture that the words are about, by
+    the names that its painter gives them; what is none of them is passed over. *leads* are the
+    words above the buttons that lead on, for chats that show some beside words.
     """
 
     said: str = ""
@@ -35,7 +34,6 @@ class Said:
     private: bool = True
     table: str = ""
     links: tuple[str, ...] = ()
-    games: tuple[str, ...] = ()
     cells: tuple[str, ...] = ()
     leads: Screen | None = None
 

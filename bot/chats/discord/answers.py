@@ -17,7 +17,6 @@ from bot.chats.discord.message_formatting import (
     ALT,
     layout,
     linked,
-    list_layout,
     overflow,
     words_layout,
 )
@@ -100,10 +99,6 @@ class Answers:
         open_to_all = isinstance(answer, Said | BoardAnswer) and not answer.private
         private = not (open_to_all and answer.good)
         said = with_links(link_commands(escape(answer.said), self.mentions), answer)
-        games = answer.games if isinstance(answer, Said) else ()
-        if games and (view := list_layout(said, games, self.replies.emojis)) is not None:
-            await reply.send(view, private=private)
-            return
         await reply.say(said, files, private=private)
         if not private and _is_filtered(reply):
             await self._whisper(reply, said, [])

@@ -117,26 +117,6 @@ def _sections(screen: Screen, emojis: Emojis) -> tuple[list[ui.Item[ui.LayoutVie
     return [], 0, screen
 
 
-def list_layout(text: str, games: Sequence[str], emojis: Emojis) -> ui.LayoutView | None:
-    """The lines of *text*, escaped already, each beside the board of its game among *games*.
-
-    ``None`` where there are no boards, or no room.
-    """
-    view, rest = ui.LayoutView(timeout=None), list[str]()
-    for line, game in zip(text.split("\n"), games, strict=True):
-        cover = emojis.known.get(f"{game}/{COVER}")
-        if cover is None or view.total_children_count + 4 > MOST_COMPONENTS:
-            rest.append(line)
-        else:
-            view.add_item(ui.Section(line, accessory=ui.Thumbnail(cover.url)))
-    if not view.children or len(text) > MOST_TEXT:
-        return None
-    if rest:
-        view.add_item(ui.TextDisplay("\n".join(rest)))
-    view.stop()
-    return view
-
-
 def _fold(
     screen: Screen,
 ) -> tuple[Sequence[Sequence[Button]], ui.ActionRow[ui.LayoutView] | None]:

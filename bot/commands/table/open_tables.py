@@ -14,12 +14,11 @@ from bot.commands.table.creation import alert_place
 from bot.commands.table.lookup import MOST_LISTED, others_at
 from bot.commands.table.resignation_and_offers import UNANSWERED
 from bot.commands.table.seating import join_table
-from bot.port import Answer, Button, Card, Home, MenuAnswer, Said, Screen
+from bot.port import Answer, Button, Card, MenuAnswer, Said, Screen
 from bot.presenters.button_codes import AFAR, ALERT, NO_TABLE, Action
 from bot.presenters.table.status import match_standing, soonest_end
 from bot.presenters.table.viewers import player_names
 from bot.presenters.ways import MINE, leading, ways_from
-from bot.service.place.places import view_place
 from bot.session.game_clock import instant
 from bot.session.match import read_match
 from bot.session.table import OPEN, PLAYING
@@ -159,7 +158,7 @@ async def waiting_here(request: Request, room: ListRoom) -> Sequence[GameLine]:
 async def list_tables(request: Request, room: ListRoom) -> Answer:
     """List the asker's tables, those where they are to move first, and count the open ones here.
 
-    A press has a card with a key for each table.
+    Each has a key that shows its board: the message of a board goes when the board comes anew.
     """
     me = request.person.id
     lines = await room.tables.list_lines((PLAYING, OPEN), MOST_TABLES + 1, person=me)
@@ -174,11 +173,15 @@ async def list_tables(request: Request, room: ListRoom) -> Answer:
     told = [await _told_line(request, room, line, ends[line.code]) for line in shown]
     if len(lines) > MOST_TABLES:
         others.insert(0, request.tongue.say(phrase("house.more-games", n=MOST_TABLES)))
-    text, links, games = zip(*told, *((one, "", "") for one in others), strict=True)
+    keys = [
+        [replace(key, line=n, game=one.game) for key in row]
+        for n, one in enumerate(shown)
+        for row in _own(request, [one])
+    ]
+    screen = request.pages.page(request.pages.say(MINE.label), (*told, *others), keys)
     if request.is_press:
-        headline = request.pages.say(MINE.label)
-        return request.answer_in_place(request.pages.page(headline, text, _own(request, shown)))
-    return Said("\n".join(text), links=links, games=games)
+        return request.answer_in_place(screen)
+    return Said("\n".join((*told, *others)), leads=screen)
 
 
 async def _soonest_loss(room: ListRoom, line: GameLine) -> int | None:
@@ -196,15 +199,13 @@ def _rank(line: GameLine, me: int, end: int | None) -> tuple[int, float]:
     return (3 if line.status == OPEN else 2, -at)
 
 
-async def _told_line(
-    request: Request, room: ListRoom, line: GameLine, end: int | None
-) -> tuple[str, str, str]:
+async def _told_line(request: Request, room: ListRoom, line: GameLine, end: int | None) -> str:
     say = request.tongue.say
     if line.fault is not None:
-        return say(phrase("house.game-line.unreadable", code=line.code)), "", ""
+        return say(phrase("house.game-line.unreadable", code=line.code))
     me = request.person.id
     names = player_names(line.game, line.seats, request.tongue)
-    place, link = await _board_and_link(request, room, line)
+    place = await _board_place(request, room, line)
     when = _since(request, room, line)
     if end is not None:
         when = say(phrase("house.game-line.left", time=length(end - instant(room.clock.steady()))))
@@ -214,7 +215,7 @@ async def _told_line(
         parts.insert(1, say(match_standing(match, line.seat_of(me) or 0)))
     if line.moves(me):
         parts[0] = f"▶ {parts[0]}"
-    return " · ".join((*parts, *filter(None, [place]), line.code)), link, line.game
+    return " · ".join((*parts, *filter(None, [place]), line.code))
 
 
 def _state(request: Request, line: GameLine, names: Mapping[int, str]) -> str:
@@ -226,8 +227,8 @@ def _state(request: Request, line: GameLine, names: Mapping[int, str]) -> str:
     return request.tongue.say(phrase("house.game-line.theirs", who=who, n=len(who)), names)
 
 
-async def _board_and_link(request: Request, room: ListRoom, line: GameLine) -> tuple[str, str]:
-    """The board here, in the asker's private chat or elsewhere: the place in words, its address."""
+async def _board_place(request: Request, room: ListRoom, line: GameLine) -> str:
+    """Where the board stands in words: here, in the asker's private chat, or elsewhere."""
     me, here = request.person.id, request.by.where
 
     def rank(view: ViewRow) -> tuple[bool, bool, bool, int]:
@@ -237,17 +238,10 @@ async def _board_and_link(request: Request, room: ListRoom, line: GameLine) -> t
     seen = await room.store.read(views.views_of_game, line.code)
     view = max((v for v in seen if v.person in (None, me)), key=rank, default=None)
     if view is None:
-        return "", ""
-    where = view_place(view)
-    home = await room.places.home(where)
-    if home != where:
-        where = replace(where, home=Home(home.place))
-    chat, link = request.chats.get(view.platform), ""
-    if chat is not None and view.message is not None:
-        link = chat.link(where, view.message)
+        return ""
     said = "house.game-line.private" if view.person == me else ""
     if rank(view)[0]:
         said = "house.game-line.here"
     elif view.platform != here.platform:
         said = f"house.game-line.on.{view.platform}"
-    return (request.tongue.say(phrase(said)) if said in request.tongue.templates else ""), link
+    return request.tongue.say(phrase(said)) if said in request.tongue.templates else ""
