@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from bot.boards.renderer import Notification
-from bot.notify.recipients import FOR_ANYBODY, RUNS_OUT
+from bot.notify.recipients import RUNS_OUT, Reason
 from bot.port import Asker, Where
 from bot.presenters.table.notifications import NotificationWords
 from bot.service.clock import DeadlineKind
@@ -119,7 +119,7 @@ class NotificationContext:
 
     def _language_of(self, rows: Sequence[NotificationRow], view: ViewRow | None) -> str:
         """The language of a message for *rows*: theirs if they share one, else that of a board."""
-        theirs = {self.chosen.get(row.person) for row in rows if row.kind not in FOR_ANYBODY}
+        theirs = {self.chosen.get(row.person) for row in rows if row.kind != Reason.SEEKING}
         board = view or max(self.views, key=lambda one: one.id, default=None)
         own = theirs.pop() if len(theirs) == 1 else None
         return own or ("" if board is None else board.language)

@@ -221,8 +221,16 @@ class Table:
     @property
     def seeks(self) -> bool:
         """Whether anybody may sit down: nobody is challenged, and a chair is free."""
-        free = any(not player.is_seated for player in self.players)
-        return self.status == OPEN and free and not any(one.invited for one in self.players)
+        return (
+            self.status == OPEN
+            and self.free_chairs > 0
+            and not any(p.invited for p in self.players)
+        )
+
+    @property
+    def free_chairs(self) -> int:
+        """How many chairs are free."""
+        return sum(not player.is_seated for player in self.players)
 
     @property
     def has_open_stakes(self) -> bool:

@@ -41,6 +41,12 @@ async def test_it_is_told_in_english_where_the_board_speaks_english(at):
     assert "Ruth wants to play Niya, and a seat is free." in board(at).screen.headline
 
 
+async def test_it_says_how_many_seats_are_free(at):
+    await pressed(at, BRUNO, await wants(at, BRUNO), "Parchís")
+    await at.call(NEREA, "play", game="parchis", seats="4")
+    assert "Nerea quiere jugar a Parchís y quedan 3 sillas libres." in board(at).screen.headline
+
+
 async def test_nobody_is_told_of_another_game_another_place_or_a_challenge(at):
     await wants(at, BRUNO)
     await opened(at, "cirya")

@@ -84,8 +84,9 @@ LATE = 600.0
 HURRIED = ((8, 60.0),)
 """How many answers for which there is no other way go before boards."""
 
-NOTICEABLE = 3.0
-"""Seconds of waiting from which the presser is told of it."""
+NOTICEABLE, TOLD, AHEAD = 3.0, 30, 3
+"""Seconds of waiting from which the presser is told of it, in steps of how many, and how many times
+as long it may become since others go ahead."""
 
 WATCHDOG, ONLY, PAUSES, TAKEN = 1.2, 8.0, (0.3, 1.0, 2.0), 14.0
 """Seconds after which a press is answered blank, and after which where we are no member and can say
@@ -188,7 +189,9 @@ class PacedPosting:
     async def _with_seconds(self, words: str, press: Press, key: str, wait: float) -> str:
         if wait <= NOTICEABLE:
             return words
-        return with_words(words, await self.words_for(press, key, n=math.ceil(wait)))
+        # Who is next goes ahead meanwhile; how long Telegram itself lets us wait is known.
+        n = math.ceil(wait) if key == "telegram.slow" else TOLD * math.ceil(wait * AHEAD / TOLD)
+        return with_words(words, await self.words_for(press, key, n=n))
 
     async def tell(
         self,
