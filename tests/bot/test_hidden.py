@@ -91,13 +91,17 @@ async def test_the_hidden_part_is_shown_to_its_owner_alone(at):
     assert "T1 en" not in read(stranger.screen)
 
 
-async def test_of_the_card_on_which_all_is_arranged_only_words_stay(at):
+async def test_of_the_card_on_which_all_is_arranged_only_words_and_a_key_stay(at):
     code = await set_up(at)
     mine = await at.press(NEREA, at.chat.board(code, at.where), "Preparar lo mío")
     ready = await at.press(NEREA, at.card(mine), "¡Listo! Me quedo así")
     assert isinstance(ready, MenuAnswer)
     assert ready.screen.headline == "Tu despliegue está terminado."
-    assert (ready.screen.scene, ready.screen.rows) == (None, ())
+    assert ready.screen.scene is None
+    (key,) = [one for row in ready.screen.rows for one in row]
+    board = await at.press(NEREA, at.card(ready), code=key.code)
+    assert board.good
+    assert board.screen.scene is not None
 
 
 async def test_of_the_card_of_who_arranges_last_and_begins_only_words_stay_as_well(at):
@@ -108,7 +112,8 @@ async def test_of_the_card_of_who_arranges_last_and_begins_only_words_stay_as_we
         mine = await at.press(who, at.chat.board(code, at.where), "Preparar lo mío")
         ready = await at.press(who, at.card(mine), "¡Listo! Me quedo así")
         assert ready.screen.headline == "Tu despliegue está terminado."
-        assert (ready.screen.scene, ready.screen.rows) == (None, ())
+        assert ready.screen.scene is None
+        assert [one.label for row in ready.screen.rows for one in row] == ["Ver el tablero"]
     await at.settle()
     assert "Nerea" in at.chat.board(code, at.where).screen.headline
 

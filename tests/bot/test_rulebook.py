@@ -132,6 +132,12 @@ def test_a_command_in_a_sentence_can_be_tapped():
     )
 
 
+def test_a_command_that_stands_as_typed_text_is_a_link_or_stays_as_it_is_typed():
+    mentions = {"jugar": "</play:7>"}
+    said = mark_up("Con `/jugar` se abre, con `/jugar niya` también.")
+    assert link_commands(said, mentions) == "Con </play:7> se abre, con `/jugar niya` también."
+
+
 # ---------------------------------------------------------------- asked for
 
 NEREA = person("Nerea")

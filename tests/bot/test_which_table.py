@@ -59,6 +59,14 @@ async def test_a_stranger_is_asked_for_one_of_the_tables_here(at):
     assert (await at.call(EVA, "board")).screen.headline == "¿Cuál de las mesas de aquí?"
 
 
+async def test_who_joins_is_asked_for_one_of_the_tables_here_which_are_not_theirs(at):
+    for _ in range(2):
+        await at.call(NEREA, "play", game="niya")
+    assert (
+        await at.call(EVA, "join", table="niya")
+    ).screen.headline == "¿Cuál de las mesas de aquí?"
+
+
 async def mover_at(at: Desk, code: str):
     table = await table_of(at, code)
     return NEREA if table.players[min(table.actors())].name == "Nerea" else BRUNO

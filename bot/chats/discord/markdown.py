@@ -35,14 +35,16 @@ def escape(text: str) -> str:
     return _NUMBERS.sub(r"\1\\.", text)
 
 
-_COMMAND = re.compile(r"(?<![\w/\\<:])/((?:[\w-]|\\_)+)")
+_COMMAND = re.compile(r"(?<![\w/\\<:`])/((?:[\w-]|\\_)+)|(?<!\\)`/((?:[\w-])+)`")
+"""A command in a text, or all of a piece of typed text, in which Discord shows no link."""
 
 
 def link_commands(text: str, mentions: Mapping[str, str]) -> str:
     """*text*, escaped already, with its commands as links: *mentions* by their names."""
 
     def mention(found: re.Match[str]) -> str:
-        return mentions.get(casefolded(found[1].replace("\\", "")), found[0])
+        name = (found[1] or found[2]).replace("\\", "")
+        return mentions.get(casefolded(name), found[0])
 
     return _COMMAND.sub(mention, text)
 

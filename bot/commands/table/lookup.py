@@ -184,7 +184,9 @@ class TableLookup:
         to_move: bool,
     ) -> str:
         """The code of the only table that can be meant; raises ``WhichTable`` or ``NoTable``."""
-        lines, which = await self._list_tables(request, sought), "house.which-table"
+        lines = await self._list_tables(request, sought)
+        # Who joins may sit at any table here.
+        which = "house.which-table-here" if request.act is Action.JOIN else "house.which-table"
         if not lines and request.act is Action.BOARD:
             # Who plays nothing sees what is played here.
             lines = await self.tables.list_lines((PLAYING,), where=request.by.where)

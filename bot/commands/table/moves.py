@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -159,7 +160,12 @@ async def _play(request: Request, room: PlayRoom) -> Answer:
     hid = me is not None and hides(before, me)
     if hid and request.is_press and (me not in table.actors() or not hides(table, me)):
         # The hidden set-up is complete: the game goes on at the shared board.
-        return await answer_told(request, table, happened)
+        told = await answer_told(request, table, happened)
+        if not isinstance(told, MenuAnswer):
+            return told
+        composer = own_composer(request, table)
+        rows = ((composer.button("ways.board", Action.MINE),),)
+        return replace(told, screen=composer.words(told.said, rows))
     return await _told_with_choices(request, table, happened)
 
 
