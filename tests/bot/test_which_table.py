@@ -62,9 +62,8 @@ async def test_a_stranger_is_asked_for_one_of_the_tables_here(at):
 async def test_who_joins_is_asked_for_one_of_the_tables_here_which_are_not_theirs(at):
     for _ in range(2):
         await at.call(NEREA, "play", game="niya")
-    assert (
-        await at.call(EVA, "join", table="niya")
-    ).screen.headline == "¿Cuál de las mesas de aquí?"
+    asked = await at.call(EVA, "join", table="niya")
+    assert asked.screen.headline == "¿Cuál de las mesas de aquí?"
 
 
 async def mover_at(at: Desk, code: str):

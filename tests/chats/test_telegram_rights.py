@@ -398,7 +398,19 @@ async def test_where_members_are_hidden_the_list_of_administrators_tells_who_man
     at.api.managers[GROUP["id"]] = (NEREA,)
     asker = [await _standing(at, who) for who in (NEREA, BRUNO)]
     assert [one.manages for one in asker] == [True, False]
-    assert len(at.api.calls("getChatAdministrators")) == 1
+    asked = len(at.api.calls("getChatAdministrators"))
+    assert (await _standing(at, NEREA)).manages
+    assert len(at.api.calls("getChatAdministrators")) == asked
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+async def test_who_has_just_been_made_an_administrator_is_not_refused(at, hidden):
+    at.api.managers[GROUP["id"]] = (NEREA,)
+    if hidden:
+        at.api.hidden.add(GROUP["id"])
+    assert [(await _standing(at, who)).manages for who in (NEREA, BRUNO)] == [True, False]
+    at.api.managers[GROUP["id"]] = (NEREA, BRUNO)
+    assert (await _standing(at, BRUNO)).manages
 
 
 async def test_where_telegram_tells_nothing_the_person_is_told_so(at):

@@ -16,7 +16,7 @@ from bot.port import Asker, PlaceStanding, Where
 log = logging.getLogger(__name__)
 
 REMEMBERED, LISTED = 60.0, 300.0
-"""Seconds for which one member's standing, and the list of a group's administrators, hold."""
+"""Seconds for which it holds that one member manages a group, and who does where all are listed."""
 
 _MANAGERS = (ChatMemberStatus.ADMINISTRATOR, ChatMemberStatus.OWNER)
 
@@ -30,33 +30,32 @@ class Standings:
     """
 
     bot: Bot
-    _members: TTLCache[tuple[str, str], PlaceStanding] = remembering(4096, REMEMBERED)
+    _managing: TTLCache[tuple[str, str], None] = remembering(4096, REMEMBERED)
     _managers: TTLCache[str, frozenset[str]] = remembering(1024, LISTED)
 
     async def of(self, where: Where, asker: Asker) -> PlaceStanding:
         """Whether *asker* manages the group *where*, ``unknown`` if Telegram does not tell."""
         key = (where.place, asker.external)
-        known = self._members.get(key)
-        if known is not None:
-            return known
-        managers = self._managers.get(where.place)
-        if managers is None:
-            try:
+        if key in self._managing or asker.external in self._managers.get(where.place, ()):
+            return PlaceStanding(manages=True)
+        # Who has just been made an administrator is not refused for what was so before.
+        try:
+            if where.place not in self._managers:
                 member = await self.bot.get_chat_member(int(where.place), int(asker.external))
-            except TelegramError as wrong:
-                log.info("a group does not tell who its members are: %s", type(wrong).__name__)
-            else:
-                found = self._members[key] = PlaceStanding(member.status in _MANAGERS)
-                return found
-            try:
-                listed = await self.bot.get_chat_administrators(int(where.place))
-            except TelegramError as wrong:
-                log.info("nobody knows who manages a group: %s", type(wrong).__name__)
-                return PlaceStanding(unknown=True)
-            managers = self._managers[where.place] = frozenset(str(one.user.id) for one in listed)
+                if manages := member.status in _MANAGERS:
+                    self._managing[key] = None
+                return PlaceStanding(manages)
+        except TelegramError as wrong:
+            log.info("a group does not tell who its members are: %s", type(wrong).__name__)
+        try:
+            listed = await self.bot.get_chat_administrators(int(where.place))
+        except TelegramError as wrong:
+            log.info("nobody knows who manages a group: %s", type(wrong).__name__)
+            return PlaceStanding(unknown=True)
+        managers = self._managers[where.place] = frozenset(str(one.user.id) for one in listed)
         return PlaceStanding(asker.external in managers)
 
     def forget(self, external: str) -> None:
         """Drop what is known of the person with the id *external*."""
-        for key in [key for key in self._members if key[1] == external]:
-            self._members.pop(key, None)
+        for key in [key for key in self._managing if key[1] == external]:
+            self._managing.pop(key, None)
