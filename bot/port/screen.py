@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
@@ -180,6 +181,13 @@ class Screen:
     def picture(self) -> Scene | Poster | None:
         """What is to be painted, if anything."""
         return self.poster if self.scene is None else self.scene
+
+    def description_beyond(self, said: Sequence[str]) -> str:
+        """What ``alt`` tells besides the lines *said* above it."""
+        rest = self.alt
+        for line in said:
+            rest = rest.removeprefix(line).lstrip()
+        return "\n".join(line for line in rest.split("\n") if line not in said)
 
     @cached_property
     def digest(self) -> str:

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.port import Card, MenuAnswer, Where
-from bot.presenters.button_codes import Action, Click, encode_click
+from bot.chats.telegram.message_formatting import body
+from bot.port import Card, MenuAnswer, Screen, Where
+from bot.presenters.button_codes import NO_TABLE, Action, Click, encode_click
 from storage.table import views
 from tests.bot.test_ways_on import labels, leads_on
 from tests.fakes import Desk, Message, person
@@ -181,3 +182,42 @@ async def test_the_tools_of_a_tournament_that_is_over_say_so_and_go(at, clock, s
     assert told.screen.lines[0] == told.said == "Este torneo ya ha terminado."
     assert any(line.startswith("🥇") for line in told.screen.lines)
     assert "Organización" not in labels(told.screen)
+
+
+async def test_the_standings_in_place_of_an_organizer_s_own_screen_lead_back_to_it(at, clock):
+    evening = await entered(await opened(at, clock, ("format", "robin")), 4)
+    await evening.press(evening.manager, "begin")
+    await evening.look()
+    for step in ("table", "cross"):
+        shown = await evening.press(evening.manager, step)
+        assert isinstance(shown, MenuAnswer)
+        card = Message("card", at.where, shown.screen, None, card=True)
+        back = await at.press(evening.manager, card, "Volver")
+        assert "Organización" in labels(back.screen)
+
+
+async def test_who_has_no_game_to_lose_leaves_without_being_asked(at, clock):
+    evening = await entered(await opened(at, clock, ("format", "knockout")), 8)
+    await evening.press(evening.manager, "begin")
+    await evening.look()
+    first, *others = await evening.waiting()
+    won, lost = (await evening.now()).find_game(first).seats
+    await evening.end(first)
+    asked = await evening.press(evening.people[won - 1], "leave")
+    assert asked.screen.asks, "the next round is theirs"
+    for code in others:
+        await evening.end(code)
+    await evening.wait(5)
+    assert (await evening.now()).number == 2
+    left = await evening.press(evening.people[lost - 1], "leave")
+    assert left.screen.lines[0] == "Has dejado el torneo."
+
+
+def test_a_round_stands_once_in_the_words_of_a_message():
+    lines = ("Ronda 2 de 2", "Ana – Eva", "Bruno – Leo")
+    before = "Ana – Leo  1–0\nEva – Bruno  1–0"
+    screen = Screen(NO_TABLE, 0, "Torneo", lines, alt="\n".join((before, *lines[1:])))
+    assert screen.description_beyond(lines) == before
+    told = body(screen, 4096)
+    assert told.count("Ana – Eva") == told.count("Bruno – Leo") == 1
+    assert "Eva – Bruno" in told

@@ -171,9 +171,8 @@ def without_picture(screen: Screen) -> Screen:
     """*screen* for a place that takes no picture: what it would show stands in the words."""
     if screen.poster is not None:  # it says nothing that the words do not
         return screen
-    told, shown = language(screen.language).say(phrase("discord.no-pictures")), screen.alt
-    for line in screen.lines:
-        shown = shown.removeprefix(line).lstrip()
+    told = language(screen.language).say(phrase("discord.no-pictures"))
+    shown = screen.description_beyond(screen.lines)
     return replace(screen, lines=(*screen.lines, told, *filter(None, (shown,))))
 
 

@@ -167,10 +167,7 @@ def _headline(screen: Screen, headline: str, link: str | None) -> str:
 def _description(screen: Screen, said: Sequence[str], room: int) -> str:
     """The description of the picture in *room* units, without the lines *said* above."""
     # A poster says nothing that the words above do not, and a caption is read by everybody.
-    words = "" if screen.poster is not None else screen.alt
-    for line in said:
-        words = words.removeprefix(line).lstrip()
-    words = harmless(words)
+    words = harmless("" if screen.poster is not None else screen.description_beyond(said))
     if screen.table == NO_TABLE:
         return _fit_lines(words, room)
     rest = language(screen.language).say(phrase("house.alt-cut"))

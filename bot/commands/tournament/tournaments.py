@@ -240,10 +240,11 @@ async def withdraw_barred(
 
 
 async def _leave(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
-    """Let the asker leave; while games are played they are asked back."""
+    """Let the asker leave; where they have a game to lose they are asked back."""
     mine = tournament.entrant_of(request.person.id)
     kind = "-playing" if mine and tournament.game_of(mine.number) else ""
-    if tournament.running and mine and mine.gone is None and request.path[-1] != "yes":
+    stands = mine is not None and mine.gone is None and tournament.has_more_for(mine.number)
+    if tournament.running and stands and request.path[-1] != "yes":
         tools = await _managing(request, room, tournament)
         return _menu(request, tools.sure(f"tournament.sure.leave{kind}", "leave"))
     said = request.pages.say(f"tournament.you-left{kind}")
@@ -290,9 +291,11 @@ async def _table(request: Request, room: ClubRoom, tournament: Tournament) -> An
     else:
         picture = await room.tournament_views.standings(screens, theme, own, page * ROWS)
     screen = cross.page(page) if is_cross else screens.standings_page(page)
-    # In place of their message where it is not the shared one.
-    covers = await _is_own_screen(request, room, tournament)
-    return (MenuAnswer if covers else Card)(screen, picture)
+    if not await _is_own_screen(request, room, tournament):
+        return Card(screen, picture)
+    # In place of their message, which is not the shared one, and from which they came.
+    back = screens.button("house.button.back", "more")
+    return MenuAnswer(replace(screen, rows=(*screen.rows, (back,))), picture)
 
 
 def _page(request: Request, tournament: Tournament, count: int) -> int:
