@@ -49,8 +49,7 @@ from bot.session.table import ENDED, PLAYING, Table
 from bot.session.unit_of_work import Refused, UnitOfWork
 from bot.session.visibility import acts_unseen, hides
 from bot.texts import Language, language
-from games.core import IllegalMove, NotYourTurn, Phrase, RuleError, Seat, Who, phrase
-from games.core.phrases import verbatim
+from games.core import IllegalMove, NotYourTurn, Phrase, RuleError, Seat, Who, phrase, verbatim
 from render.kit import Gallery
 from storage.person import people
 from storage.records import PersonRow, PlaceKey, ViewRow
@@ -551,6 +550,16 @@ def turn_of(table: Table, key: str) -> Phrase:
     who = tuple(map(Who, sorted(table.actors())))
     game = phrase(f"{table.game.key}.name")
     return phrase(key if len(who) == 1 else f"{key}.several", who=who, game=game)
+
+
+def name_table(request: Request, table: Table, key: str) -> Phrase:
+    """The phrase *key* with the game of *table*, who else sits there, and how it stands."""
+    me, game = table.seat_of(request.person.id), phrase(f"{table.game.key}.name")
+    seated = (n for n, player in enumerate(table.players) if player.is_seated)
+    others = tuple(Who(n) for n in seated if n != me)
+    named = phrase("house.game-line", game=game, who=others) if others else game
+    composer = own_composer(request, table, ear_of(request, table, me))
+    return phrase(key, table=named, how=verbatim(composer.headline()))
 
 
 PROMPT = 0.4

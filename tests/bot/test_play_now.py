@@ -126,7 +126,7 @@ async def test_from_its_third_move_on_the_computer_stays_and_who_comes_looks_on(
     seat = next(n for n, one in enumerate(table.players) if one.level)
     assert turns_made(table)[seat] == YIELDING
     answer = await at.call(BRUNO, "join", table=code)
-    assert answer.said == "Ahora estás mirando esta mesa."
+    assert answer.said.startswith("Ahora miras una mesa de ")
     assert (await table_of(at, code)).players == table.players
 
 
@@ -135,7 +135,7 @@ async def test_a_computer_that_was_chosen_from_the_start_yields_to_nobody(at):
     code = list(at.chat.messages.values())[-1].screen.table
     await at.settle()
     answer = await at.call(BRUNO, "join", table=code)
-    assert answer.said == "Ahora estás mirando esta mesa."
+    assert answer.said.startswith("Ahora miras una mesa de ")
 
 
 async def test_a_game_in_which_a_computer_sat_down_counts_for_nothing_to_its_end(at, clock):
@@ -171,7 +171,7 @@ async def test_nobody_takes_a_place_while_units_are_set_up_unseen(at, clock):
     assert table.status == PLAYING
     assert not may_sit(table)
     answer = await at.call(BRUNO, "join", table=code)
-    assert answer.said == "Ahora estás mirando esta mesa."
+    assert answer.said.startswith("Ahora miras una mesa de ")
 
 
 async def test_a_restart_meets_the_promise_and_folds_the_same_table(tmp_path, clock):

@@ -9,7 +9,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.port import Said
+from bot.port import Card, Said
 from bot.presenters.table.invitation import legible_seal
 from tests.fakes import Desk, person
 
@@ -347,8 +347,24 @@ async def test_games_lists_first_what_runs_out_first(at):
     assert re.search("te toca · tiempo: (3 días|2 días 23 h)", listed)
 
 
-async def test_games_lead_to_the_boards_where_a_chat_has_addresses(at, monkeypatch):
+async def test_games_lead_to_the_boards_by_keys_also_once_a_board_is_posted_anew(at):
     code = await begun(at)
-    monkeypatch.setattr(at.chat, "link", lambda where, message: f"x://{where.place}/{message}")
     listed = await at.call(NEREA, "games")
-    assert listed.links == (f"x://{at.where.place}/{at.chat.board(code).id}",)
+    assert not any(listed.links)
+    await at.call(NEREA, "board", table=code)
+    (key,) = [one for row in listed.leads.rows for one in row]
+    shown = await at.press(NEREA, at.card(Card(listed.leads)), code=key.code)
+    assert shown.screen.table == code
+    assert shown.screen.scene is not None
+
+
+async def test_words_that_reach_a_phone_say_which_game_whose_and_whose_turn(at):
+    code = await begun(at)
+    mine = await at.call(NEREA, "join", table=code)
+    assert mine.said.startswith("Tu mesa de ")
+    watched = await at.call(EVA, "join", table=code)
+    assert watched.said.startswith("Ahora miras una mesa de ")
+    table = await at.facade.services.tables.get(code)
+    for answer in (mine, watched):
+        assert "con " in answer.said
+        assert any(table.players[seat].name in answer.said for seat in table.actors())

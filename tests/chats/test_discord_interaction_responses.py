@@ -215,7 +215,7 @@ async def test_why_an_answer_for_all_was_refused_is_told_to_the_asker_alone(refu
     )
     answer = Reply(slashed, Pulse(), private=False, state=State.PUBLIC, refused=refused)
     await answer.add("why", private=True)
-    sent.assert_awaited_once_with(ephemeral=True, wait=True, content="why")
+    sent.assert_awaited_once_with(ephemeral=True, wait=True, silent=True, content="why")
     assert removed.await_count == (refused is not None), "«thinking» would show it to all"
     assert answer.state is (State.PUBLIC if refused is None else State.SAID)
     assert answer.refused is None

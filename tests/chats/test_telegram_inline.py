@@ -133,7 +133,7 @@ async def test_whoever_comes_later_looks_on(at):
     names = [player.name for player in (await at.facade.services.tables.get(code)).players]
     assert names == ["Nerea", "Bruno"]
     assert board(at, EVA)
-    assert any("Ahora estás mirando esta mesa" in shown.text for shown in inside(at, EVA))
+    assert any("Ahora miras una mesa de " in shown.text for shown in inside(at, EVA))
 
 
 @pytest.mark.slow

@@ -359,3 +359,14 @@ async def test_what_leads_on_from_a_refusal_in_a_group_is_never_silent(at, label
     refused = await at.api.until(lambda: at.api.board())
     heard = await at.press(NEREA, refused, refused.code(label))
     assert heard.get("text") or heard.get("url")
+
+
+async def test_words_that_answer_what_was_typed_in_private_make_no_sound(at):
+    await at.api.say(NEREA, "/start", HOME)
+    await at.api.until(lambda: inside(at, NEREA))
+    await at.settle()
+    asked = len(at.api.calls("sendMessage"))
+    await at.api.say(NEREA, "/partidas", HOME)
+    await at.api.until(lambda: at.api.calls("sendMessage")[asked:])
+    (told,) = at.api.calls("sendMessage")[asked:]
+    assert told.values.get("disable_notification") == "true"

@@ -227,7 +227,8 @@ class Reply:
             match self.state:
                 case State.NOTHING:
                     what = _what(content, files)
-                    sent = await self.interaction.response.send_message(ephemeral=private, **what)
+                    send = self.interaction.response.send_message
+                    sent = await send(ephemeral=private, silent=True, **what)
                     message = sent.message_id
                 case State.PUBLIC if private:
                     # A deferral fixes who sees the answer, so it is deleted.
@@ -298,7 +299,8 @@ class Reply:
         self, content: str | ui.LayoutView, files: Sequence[discord.File], *, private: bool
     ) -> int:
         what = _what(content, files)
-        return (await self.interaction.followup.send(ephemeral=private, wait=True, **what)).id
+        send = self.interaction.followup.send  # silent: whoever has asked reads it
+        return (await send(ephemeral=private, wait=True, silent=True, **what)).id
 
     def _is_commanded(self) -> bool:
         return self.interaction.type is discord.InteractionType.application_command

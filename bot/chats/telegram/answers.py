@@ -219,7 +219,7 @@ class Answers:
         untold = not told or not await said.wait_heard()
         worth = isinstance(answer, Said) or not answer.good or units(answer.said) > TOAST
         if untold and worth and not isinstance(answer, FileAnswer | Poster):
-            await self.tell(press.where, answer.said, reply_to=press.message)
+            await self.tell(press.where, answer.said, reply_to=press.message, silent=True)
         where, message = press.where, press.message
         if isinstance(answer, Poster) and where.about is not None:
             where, message = where.about, None

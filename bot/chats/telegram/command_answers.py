@@ -219,7 +219,9 @@ class CommandAnswers:
         if isinstance(answer, Card | MenuAnswer | FileAnswer | Poster):
             return await self.posting.bring(private, answer, reply_to, asker)
         ways = ways_of(answer)
-        shown = await self.tell(private, answer.said, links=links_of(answer), markup=ways)
+        # Whoever asks there reads it, and needs no sound.
+        here, links = asked.where.private, links_of(answer)
+        shown = await self.tell(private, answer.said, links=links, markup=ways, silent=here)
         if shown is not None and ways is not None:
             await self.cards.note(private, shown)
         return shown

@@ -15,6 +15,7 @@ from bot.commands.request import (
     check_playing,
     ear_of,
     is_of_turn,
+    name_table,
     own_composer,
     pressed_composer,
     standing_of_asker,
@@ -125,7 +126,7 @@ async def make_offer(request: Request, room: PlayRoom) -> Answer:
         table, lambda work: offers.place_offer(work, request.seat(work.table), kind, agreed=agreed)
     )
     key = f"house.offer-done.{kind}" if at_once else f"house.offer-made.{kind}"
-    told = await answer_told(request, table, phrase(key))
+    told = await answer_told(request, table, name_table(request, table, key))
     if isinstance(told, MenuAnswer) and not at_once:
         path = (*AGAIN, kind, str(len(table.log)))
         return replace(told, renewal=own_composer(request, table).code(Action.MINE, *path))

@@ -12,7 +12,14 @@ from dataclasses import replace
 from datetime import datetime
 
 from bot.commands.completion import PartialInput, suggestions
-from bot.commands.request import Request, answer_done, ear_of, language_of_board, own_composer
+from bot.commands.request import (
+    Request,
+    answer_done,
+    ear_of,
+    language_of_board,
+    name_table,
+    own_composer,
+)
 from bot.commands.services_of_handlers import OpeningRoom
 from bot.commands.settings import refuse_challenger
 from bot.commands.table.creation import Sealed, bring, hosted_table, read_game_request
@@ -85,7 +92,7 @@ async def join_table(request: Request, room: OpeningRoom) -> Answer:
         await bring(request, room, part, [request.person.id])
         link = request.chats[part.platform].link(part)
     seat = before.seat_of(request.person.id)
-    said = phrase("house.watching" if seat is None else "house.your-table")
+    said = name_table(request, table, "house.watching" if seat is None else "house.your-table")
     if sat and seat is not None and before.players[seat].is_seated:
         said = phrase("house.side-chosen", side=phrase(f"{table.game.key}.side.{request.path[0]}"))
     elif sat:
