@@ -457,6 +457,13 @@ async def answer_told(request: Request, table: Table, said: Phrase) -> Answer:
     return MenuAnswer(composer.words(words), said=words)
 
 
+def with_key(answer: Answer, key: Button) -> Answer:
+    """*answer*, with *key* as the only way on if it is a screen in place of the pressed one."""
+    if not isinstance(answer, MenuAnswer):
+        return answer
+    return replace(answer, screen=replace(answer.screen, rows=((key,),)))
+
+
 def answer_beside(request: Request, screen: Screen) -> Answer:
     """*screen* without its picture in public, in place of a message of the asker's own."""
     if not request.by.where.private:
@@ -476,7 +483,7 @@ def with_ways(request: Request, answer: Answer, ways: tuple[Way, ...] = ()) -> A
         ways = tuple(one for one in ways if not (bare and one.act is request.act))
     match answer:
         case Said(said=str(said), leads=None) if said and ways:
-            if not (answer.table or any(answer.links)):
+            if not (answer.table or answer.link):
                 return replace(answer, leads=leading(request.pages, said, ways))
         case Card(screen, None) if ways and not (screen.rows or screen.choices):
             rows = leading(request.pages, screen.headline, ways).rows
@@ -555,8 +562,7 @@ def turn_of(table: Table, key: str) -> Phrase:
 def name_table(request: Request, table: Table, key: str) -> Phrase:
     """The phrase *key* with the game of *table*, who else sits there, and how it stands."""
     me, game = table.seat_of(request.person.id), phrase(f"{table.game.key}.name")
-    seated = (n for n, player in enumerate(table.players) if player.is_seated)
-    others = tuple(Who(n) for n in seated if n != me)
+    others = tuple(Who(n) for n, one in enumerate(table.players) if one.is_seated and n != me)
     named = phrase("house.game-line", game=game, who=others) if others else game
     composer = own_composer(request, table, ear_of(request, table, me))
     return phrase(key, table=named, how=verbatim(composer.headline()))

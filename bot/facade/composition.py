@@ -55,6 +55,7 @@ from bot.notify.daily import DailyPuzzles
 from bot.notify.due_notifications import DueNotifications
 from bot.notify.notifications import Notifications
 from bot.notify.seasons import PodiumPoster
+from bot.notify.storm_ends import StormEnds
 from bot.port import Chat, ChatError
 from bot.presenters.button_codes import ChatButtons
 from bot.presenters.tournament.tournament import round_title
@@ -246,6 +247,7 @@ class Composition:
             ProcessDuties,
             podiums=self._make(PodiumPoster),
             daily=self._make(DailyPuzzles),
+            storm_ends=self._make(StormEnds),
             miner=self._make(PuzzleMiner),
             give_up=self.failures.put_nowait,
         )

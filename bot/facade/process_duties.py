@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,6 +21,7 @@ from bot.notify.announcement_banner import Announcer
 from bot.notify.daily import DailyPuzzles
 from bot.notify.notifications import Notifications
 from bot.notify.seasons import PodiumPoster
+from bot.notify.storm_ends import StormEnds
 from bot.port import Chat, ChatError, Stumbled
 from bot.runtime.tasks import Tasks
 from bot.service.computers.pool import Thinkers
@@ -37,6 +38,12 @@ from storage.database.process_cluster import Cluster
 from storage.errors import DatabaseFull, StorageError
 
 log = logging.getLogger(__name__)
+
+LOOK = 60.0
+"""Seconds between two looks at what is due where it is not said when the next thing is."""
+
+FIRST = 20.0
+"""Seconds from the start until that is looked at for which nobody waits."""
 
 LOOK_SECONDS = (0.2, 1.0, 2.0, 5.0, 10.0)
 """Seconds between the looks at a database that has gone away and come back."""
@@ -156,6 +163,7 @@ class ProcessDuties:
     deadlines: DeadlineKeeper
     podiums: PodiumPoster
     daily: DailyPuzzles
+    storm_ends: StormEnds
     announcer: Announcer
     miner: PuzzleMiner
     give_up: Callable[[ChatError], None]
@@ -178,9 +186,10 @@ class ProcessDuties:
                 await self._start(chat)
         if not self.fleet.alone:
             await self.backlog.adopt()
-        self._keep(self.heartbeat.tick())
-        for keeper in (self.podiums, self.daily, self.announcer, self.miner):
-            self._keep(keeper.keep())
+        for at_once in (self.heartbeat, self.daily, self.storm_ends, self.announcer):
+            self._keep(_look_again(at_once.look))
+        for later in (self.podiums, self.miner):
+            self._keep(_look_again(later.look, FIRST))
         self.tasks.start(self.unreachable_people.catch_up())
         self.ready = True
 
@@ -275,3 +284,20 @@ class ProcessDuties:
         for clock in self._clocks:
             clock.cancel()
         await asyncio.gather(*self._clocks, return_exceptions=True)
+
+
+async def _look_again(look: Callable[[], Awaitable[float | None]], first: float = 0.0) -> None:
+    """Look at what is due for ever, each time after so many seconds as the *look* before says.
+
+    The *first* one is so many seconds after the start.
+    """
+    seconds: float | None = first
+    while True:
+        await asyncio.sleep(LOOK if seconds is None else seconds)
+        seconds = None
+        try:
+            seconds = await look()
+        except StorageError as wrong:
+            log.warning("what is due waits: %s", wrong)
+        except Exception:
+            log.exception("what is due failed; it is looked at again")

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
-import logging
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from bot.boards.delivery import Delivery
 from bot.service.heartbeat import CLOCK
 from bot.service.place.announcements import ANNOUNCEMENT, Announcement, Announcements
 from storage.database.process_cluster import Cluster
-from storage.errors import StorageError
 from storage.store import Store
-
-log = logging.getLogger(__name__)
-
-LOOK: Final = 30.0
-"""Seconds between two looks whether it is over."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,12 +44,7 @@ class Announcer:
         await self.announcements.recall()
         await self.delivery.wake_all()
 
-    async def keep(self) -> None:
-        """Take off what is over, for ever; the process that has the clock does it."""
-        while True:
-            try:
-                if self.announcements.is_over() and self.fleet.holds(CLOCK):
-                    await self.announce("", 0)
-            except StorageError as wrong:
-                log.warning("an announcement that is over stays: %s", wrong)
-            await asyncio.sleep(LOOK)
+    async def look(self) -> None:
+        """Take off what is over; the process that has the clock does it."""
+        if self.announcements.is_over() and self.fleet.holds(CLOCK):
+            await self.announce("", 0)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
@@ -31,7 +30,6 @@ from games.core import phrase
 from render.club.daily import DailyPuzzle, daily_picture
 from render.kit import paint
 from render.scene import Scene
-from storage.errors import StorageError
 from storage.records import DailyRow, DailyTryRow, ViewRow
 from storage.school.puzzles import (
     claim_day,
@@ -42,13 +40,8 @@ from storage.school.puzzles import (
 from storage.store import Store
 from storage.table import views as stored
 
-log = logging.getLogger(__name__)
-
 DAILY: Final = "daily"
 """The kind of the views that show daily puzzles; their subjects are a day and a puzzle's code."""
-
-LOOK: Final = 60.0
-"""Seconds between two looks at what is due."""
 
 LATEST_DELAY: Final = timedelta(hours=6)
 """By how much it may be late; more, and it is left out."""
@@ -128,16 +121,7 @@ class DailyPuzzles(ViewKind):
     def __post_init__(self) -> None:
         self.delivery.renderer.kinds[DAILY] = self
 
-    async def keep(self) -> None:
-        """Look every minute at what is due, for ever."""
-        while True:
-            try:
-                await self.owe_due()
-            except StorageError as wrong:
-                log.warning("the daily puzzles wait: %s", wrong)
-            await asyncio.sleep(LOOK)
-
-    async def owe_due(self) -> None:
+    async def look(self) -> None:
         """Owe what is due now."""
         own = self.delivery.ownership
         for home, rules in await self.places.with_rule("daily"):

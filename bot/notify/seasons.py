@@ -6,7 +6,6 @@ The process that shows boards there does it, and notes that in the same transact
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from functools import partial
@@ -30,21 +29,12 @@ from render.club.week import Week, week_picture
 from render.kit import paint
 from render.result_card import board_alone
 from render.scene import Scene
-from storage.errors import StorageError
 from storage.records import ViewRow
 from storage.store import low_priority
 from storage.table import views as stored
 
-log = logging.getLogger(__name__)
-
 PODIUM: Final = "podium"
 """The kind of the views that show podiums and weeks; their subjects are the keys of both."""
-
-FIRST: Final = 20.0
-"""The seconds from the start until it is looked what ended while we were down."""
-
-LOOK: Final = 60.0
-"""Seconds between two looks at what is due."""
 
 LOOKED_AT: Final = 30
 """In how many games of a week, the last ones, the finest move is looked for."""
@@ -65,27 +55,15 @@ class PodiumPoster(ViewKind):
     def __post_init__(self) -> None:
         self.delivery.renderer.kinds[PODIUM] = self
 
-    async def keep(self) -> None:
-        """Look for podiums that are due, for ever."""
-        await asyncio.sleep(FIRST)
-        while True:
-            try:
-                with low_priority():
-                    await self.look()
-            except StorageError as wrong:
-                log.warning("no podium was looked for: %s", wrong)
-            except Exception:
-                log.exception("the podium of a season failed")
-            await asyncio.sleep(LOOK)
-
     async def look(self) -> None:
         """Owe what is due."""
-        for due in await self.seasons.due():
-            channel = due.rules.day_place if due.is_week else due.rules.podium
-            where = Where(due.home.platform, channel or due.home.place)
-            own = self.delivery.ownership
-            if where.platform in own.chats and await own.keeps_at(where):
-                await self._owe(due, where)
+        with low_priority():
+            for due in await self.seasons.due():
+                channel = due.rules.day_place if due.is_week else due.rules.podium
+                where = Where(due.home.platform, channel or due.home.place)
+                own = self.delivery.ownership
+                if where.platform in own.chats and await own.keeps_at(where):
+                    await self._owe(due, where)
 
     async def _owe(self, due: DueSeason, where: Where) -> None:
         owed: tuple[ViewRow, ...] = ()

@@ -23,8 +23,8 @@ class Attachment:
 class Said:
     """Words alone; *good* tells an outcome from a refusal, which is always private.
 
-    The boards of *table*, if any, show what was done. *links* holds the address to which each
-    line leads, empty for none. *cells* are the places of the picture that the words are about, by
+    The boards of *table*, if any, show what was done. *link* is the address to which they lead,
+    empty for none. *cells* are the places of the picture that the words are about, by
     the names that its painter gives them; what is none of them is passed over. *leads* are the
     words above the buttons that lead on, for chats that show some beside words.
     """
@@ -33,7 +33,7 @@ class Said:
     good: bool = True
     private: bool = True
     table: str = ""
-    links: tuple[str, ...] = ()
+    link: str = ""
     cells: tuple[str, ...] = ()
     leads: Screen | None = None
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from contextlib import suppress
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from bot.service.person.opened_files import KEPT
 from bot.service.place.outages import Outages
 from bot.service.process_cluster import Ownership
 from storage import bot_settings, inbox
-from storage.errors import DatabaseFull, StorageError
+from storage.errors import DatabaseFull
 from storage.person import opened_files, people
 from storage.records import EPOCH, MILLISECOND
 from storage.store import Store, Transaction
@@ -69,23 +68,17 @@ class Heartbeat:
                 soon = self.clock.steady() + COUNTING
                 await self.store.write(views.owe_counting_boards, soon)
 
-    async def tick(self) -> None:
-        """Note that we live, and which platforms are reached, for ever."""
-        while True:
-            try:
-                if jump := self.clock.steady.jump():
-                    log.warning("the clock was set by %s; deadlines do not follow it", jump)
-                await self.store.check_files()
-                await self.outages.look(self.ownership.connected())
-                if self.store.cluster.holds(CLOCK):
-                    await self.store.write(self.alive)
-                else:
-                    await self._follow()
-            except StorageError as wrong:
-                log.error("%s", wrong)
-            except Exception:
-                log.exception("what is due every %g seconds failed; it is tried again", TICK)
-            await asyncio.sleep(TICK)
+    async def look(self) -> float:
+        """Note that we live, and which platforms are reached; answers when to do that again."""
+        if jump := self.clock.steady.jump():
+            log.warning("the clock was set by %s; deadlines do not follow it", jump)
+        await self.store.check_files()
+        await self.outages.look(self.ownership.connected())
+        if self.store.cluster.holds(CLOCK):
+            await self.store.write(self.alive)
+        else:
+            await self._follow()
+        return TICK
 
     async def alive(self, tx: Transaction) -> None:
         """Note that we live now, and forget the updates that no platform delivers again."""

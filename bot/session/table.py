@@ -221,14 +221,10 @@ class Table:
     @property
     def seeks(self) -> bool:
         """Whether anybody may sit down: nobody is challenged, and a chair is free."""
-        return (
-            self.status == OPEN
-            and self.free_chairs > 0
-            and not any(p.invited for p in self.players)
-        )
+        return self.status == OPEN and self.vacant > 0 and not any(p.invited for p in self.players)
 
     @property
-    def free_chairs(self) -> int:
+    def vacant(self) -> int:
         """How many chairs are free."""
         return sum(not player.is_seated for player in self.players)
 

@@ -82,12 +82,10 @@ async def test_it_goes_by_itself_when_it_is_over(tmp_path, monkeypatch):
         late = clock.now() + timedelta(hours=1, seconds=1)
         monkeypatch.setattr(clock, "now", lambda: late)
         assert notices.is_over()
-        monkeypatch.setattr("bot.notify.announcement_banner.LOOK", 0.01)
-        keeping = asyncio.create_task(at.facade.services.announcer.keep())
+        await at.facade.services.announcer.look()
         async with asyncio.timeout(30):
             while TEXT in str(boards(at)):
                 await asyncio.sleep(0.01)
-        keeping.cancel()
         assert notices.present is None
 
 

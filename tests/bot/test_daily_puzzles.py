@@ -97,7 +97,7 @@ class Sixty:
         if self.lot.random() < 0.005:
             for one in up:
                 one.chat.failures.append(ChatError("down"))
-        await asyncio.gather(*(one.facade.process_duties.daily.owe_due() for one in up))
+        await asyncio.gather(*(one.facade.process_duties.daily.look() for one in up))
         for one in up:
             await one.settle()
         for one in up:
@@ -179,7 +179,7 @@ def test_what_a_house_does_not_put_gives_way_to_others_in_turn():
 async def test_after_a_week_without_a_press_it_says_so_and_stops(at):
     for day in range(12):
         at.clock.shown = NOON + timedelta(days=day, hours=11)
-        await at.daily.owe_due()
+        await at.daily.look()
         await at.settle()
     assert len(posted(at)) == IDLE_DAYS
     stopped = list(at.chat.messages.values())[-1].screen
@@ -190,7 +190,7 @@ async def test_after_a_week_without_a_press_it_says_so_and_stops(at):
 
 async def test_it_is_solved_in_private_and_rated_like_any_other(at):
     at.clock.shown = NOON + timedelta(hours=11)
-    await at.daily.owe_due()
+    await at.daily.look()
     await at.settle()
     (message,) = posted(at)
     answer = await at.press(ANA, message, "Resolver")
@@ -209,7 +209,7 @@ async def test_a_place_that_shuts_us_out_gets_none_and_the_others_do(at):
     await at.facade.services.places.choose(other, lambda _: rules)
     at.chat.failures.append(PlaceShut())
     at.clock.shown = NOON + timedelta(hours=11)
-    await at.daily.owe_due()
+    await at.daily.look()
     await at.settle()
     assert len(posted(at)) == 1
 
@@ -217,18 +217,18 @@ async def test_a_place_that_shuts_us_out_gets_none_and_the_others_do(at):
 async def test_a_place_that_wants_none_has_none(at):
     await at.facade.services.places.choose(at.where, lambda _: PlaceRules())
     at.clock.shown = NOON + timedelta(hours=11)
-    await at.daily.owe_due()
+    await at.daily.look()
     await at.settle()
     assert posted(at) == []
 
 
 async def test_a_group_with_a_new_id_gets_no_second_one(at):
     at.clock.shown = NOON + timedelta(hours=11)
-    await at.daily.owe_due()
+    await at.daily.look()
     await at.settle()
     await at.facade.boards.places.move_place(at.where, Where("fake", "supergroup"))
     await at.facade.services.delivery.wake_all()
-    await at.daily.owe_due()
+    await at.daily.look()
     await at.settle()
     assert len(posted(at)) == 1
 

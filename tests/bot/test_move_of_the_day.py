@@ -243,7 +243,7 @@ def posts(house, *, where="group"):
 
 
 async def look(house):
-    await house.facade.process_duties.daily.owe_due()
+    await house.facade.process_duties.daily.look()
     await house.settle()
 
 

@@ -16,7 +16,7 @@ from games.core.school import right
 from games.core.shelf import find_game, shelf
 from storage.school import attempts, puzzles
 from tests.bot.test_puzzles import solve
-from tests.fakes import Message, person
+from tests.fakes import FakeClock, Message, desk, person
 from tests.learner import text_of
 
 ANA = person("Ana")
@@ -91,11 +91,11 @@ async def begin(at, game="niya"):
 
 
 async def test_three_minutes_count_what_is_solved_and_move_no_rating(at, clock):
-    assert "Resueltos: 0; quedan 180 s" in text_of(await begin(at))
+    assert "Resueltos: 0. Tu récord: 0." in text_of(await begin(at))
     for solved in (1, 2):
         clock.shown += timedelta(seconds=40)
         answer = await solve(at, await latest(at))
-        assert f"Resueltos: {solved}; quedan {180 - solved * 40} s" in text_of(answer)
+        assert f"Resueltos: {solved}." in text_of(answer)
     missed = await latest(at)
     clock.shown += timedelta(seconds=1)
     answer = await at.call(ANA, "puzzle", ALONE, answer=wrong_answer(missed))
@@ -174,3 +174,29 @@ async def test_what_few_of_twenty_like_is_put_no_more_even_if_it_holds(house, li
     await collection.judge(exercise.game, exercise.lesson, "")
     assert (await collection.find(exercise.code) is not None) is stays
     assert (await house.facade.services.puzzles.record(1, "niya")).rating.mu > 25.0
+
+
+async def test_the_end_of_three_minutes_is_told_by_itself_once(at, clock):
+    shown = (await begin(at)).screen
+    assert (shown.countdown.until - clock.shown).total_seconds() == STORM_SECONDS
+    ends = at.facade.process_duties.storm_ends
+    assert 0 < await ends.look() <= STORM_SECONDS
+    clock.shown += timedelta(seconds=STORM_SECONDS)
+    for _ in range(2):
+        await ends.look()
+        await at.settle()
+    told = [one for one in at.chat.messages.values() if "Se acabaron" in one.screen.headline]
+    assert [one.where for one in told] == [ALONE]
+    assert told[0].screen.rows, "with a way on"
+    assert await at.facade.services.puzzles.storm_of(1, "niya") is None
+
+
+async def test_three_minutes_that_ran_out_while_we_were_down_are_told_after_the_start(tmp_path):
+    clock = FakeClock()
+    async with desk(tmp_path, clock=clock) as at:
+        await begin(at)
+    clock.shown += timedelta(seconds=STORM_SECONDS + 60)
+    async with desk(tmp_path, clock=clock) as at:
+        await at.facade.process_duties.storm_ends.look()
+        await at.settle()
+        assert any("Se acabaron" in one.screen.headline for one in at.chat.messages.values())

@@ -85,10 +85,10 @@ async def test_a_daily_puzzle_comes_once_whatever_befalls_its_first_call(at, wro
     rules = PlaceRules(daily="all", day_hour=clock.now().hour, day_zone="UTC")
     await at.facade.services.places.choose(at.where, lambda _: rules)
     at.chat.failures.append(wrong)
-    await at.facade.process_duties.daily.owe_due()
+    await at.facade.process_duties.daily.look()
     await at.settle()
     await at.facade.services.delivery.closed_places.reopen(at.where)
-    await at.facade.process_duties.daily.owe_due()
+    await at.facade.process_duties.daily.look()
     await at.settle()
     puzzles = [one for one in at.chat.messages.values() if "jugada de hoy" in one.screen.headline]
     assert len(puzzles) == 1
@@ -99,7 +99,7 @@ async def test_what_waited_for_too_long_is_not_shown_any_more(at):
     rules = PlaceRules(daily="all", day_hour=shown.now().hour, day_zone="UTC")
     await at.facade.services.places.choose(at.where, lambda _: rules)
     at.chat.failures.append(PlaceShut())
-    await at.facade.process_duties.daily.owe_due()
+    await at.facade.process_duties.daily.look()
     await at.settle()
     now = shown.now()
     shown.now = lambda: now + timedelta(hours=8)

@@ -350,7 +350,7 @@ async def test_the_reminder_of_the_day_goes_by_push_and_ends_itself(at, browser,
     for day in range(1, 8):
         now[0] = begin + timedelta(days=day, minutes=1)
         for _ in range(2):
-            await daily.owe_due()
+            await daily.look()
             await asyncio.gather(*daily.delivery.busy())
     told = [data for _, data in browser.heard]
     assert {one["table"] for one in told} == {"puzzle/today"}
@@ -377,7 +377,7 @@ async def test_a_reminder_that_a_push_service_puts_off_comes_later_and_once(
         later.set()
 
     monkeypatch.setattr("bot.runtime.rate_limiter.Limiter.pause", paused)
-    await daily.owe_due()
+    await daily.look()
     await asyncio.gather(*daily.delivery.busy())
     assert later.is_set()
     assert [data["table"] for _, data in browser.heard] == ["puzzle/today"] * 2

@@ -98,7 +98,7 @@ class Answers:
             return
         open_to_all = isinstance(answer, Said | BoardAnswer) and not answer.private
         private = not (open_to_all and answer.good)
-        said = with_links(link_commands(escape(answer.said), self.mentions), answer)
+        said = with_link(link_commands(escape(answer.said), self.mentions), answer)
         await reply.say(said, files, private=private)
         if not private and _is_filtered(reply):
             await self._whisper(reply, said, [])
@@ -181,12 +181,9 @@ class Answers:
         return language(await self.requests.language_of(asker_of(interaction), where))
 
 
-def with_links(said: str, answer: Answer) -> str:
-    """*said*, each line or all of it with the link that *answer* has for it."""
-    if isinstance(answer, Said) and answer.links:
-        lines = zip(said.split("\n"), answer.links, strict=True)
-        return "\n".join(f"{line} {link}".rstrip() for line, link in lines)
-    return f"{said} {answer.link}".rstrip() if isinstance(answer, BoardAnswer) else said
+def with_link(said: str, answer: Answer) -> str:
+    """*said* with the link that *answer* has."""
+    return f"{said} {answer.link}".rstrip() if isinstance(answer, Said | BoardAnswer) else said
 
 
 def as_card(answer: Answer) -> Card | None:

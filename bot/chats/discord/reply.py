@@ -226,9 +226,8 @@ class Reply:
             message: int | None
             match self.state:
                 case State.NOTHING:
-                    what = _what(content, files)
-                    send = self.interaction.response.send_message
-                    sent = await send(ephemeral=private, silent=True, **what)
+                    what = _what(content, files, silent=True)
+                    sent = await self.interaction.response.send_message(ephemeral=private, **what)
                     message = sent.message_id
                 case State.PUBLIC if private:
                     # A deferral fixes who sees the answer, so it is deleted.
@@ -298,9 +297,8 @@ class Reply:
     async def _add(
         self, content: str | ui.LayoutView, files: Sequence[discord.File], *, private: bool
     ) -> int:
-        what = _what(content, files)
-        send = self.interaction.followup.send  # silent: whoever has asked reads it
-        return (await send(ephemeral=private, wait=True, silent=True, **what)).id
+        what = _what(content, files, silent=True)  # whoever has asked reads it
+        return (await self.interaction.followup.send(ephemeral=private, wait=True, **what)).id
 
     def _is_commanded(self) -> bool:
         return self.interaction.type is discord.InteractionType.application_command
@@ -335,6 +333,8 @@ def _is_ephemeral(sent: object) -> bool:
     return isinstance(sent, discord.Message) and sent.flags.ephemeral
 
 
-def _what(content: str | ui.LayoutView, files: Sequence[discord.File] = ()) -> dict[str, Any]:
-    what: dict[str, Any] = {"content" if isinstance(content, str) else "view": content}
+def _what(
+    content: str | ui.LayoutView, files: Sequence[discord.File] = (), **how: bool
+) -> dict[str, Any]:
+    what: dict[str, Any] = {"content" if isinstance(content, str) else "view": content, **how}
     return {**what, "files": list(files)} if files else what

@@ -9,7 +9,7 @@ from typing import Any
 
 import discord
 
-from bot.chats.discord.answers import as_card, as_file, with_links
+from bot.chats.discord.answers import as_card, as_file, with_link
 from bot.chats.discord.interaction_responses import Replies
 from bot.chats.discord.markdown import ellipsized, escape, link_commands
 from bot.chats.discord.message_formatting import MOST_CONTENT, layout_with_picture, linked
@@ -123,7 +123,7 @@ class WordsToBot:
             await message.reply(view=linked(view, self.replies.mentions), **how)
             return
         how["files"] = [as_file(answer)] if isinstance(answer, Poster | FileAnswer) else []
-        said = with_links(link_commands(escape(answer.said), self.replies.mentions), answer)
+        said = with_link(link_commands(escape(answer.said), self.replies.mentions), answer)
         shown = isinstance(answer, BoardAnswer) and answer.good and not answer.link
         if how["files"] or (said and not shown):
             await message.reply(ellipsized(said, MOST_CONTENT), **how)

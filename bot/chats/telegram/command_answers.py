@@ -220,8 +220,8 @@ class CommandAnswers:
             return await self.posting.bring(private, answer, reply_to, asker)
         ways = ways_of(answer)
         # Whoever asks there reads it, and needs no sound.
-        here, links = asked.where.private, links_of(answer)
-        shown = await self.tell(private, answer.said, links=links, markup=ways, silent=here)
+        here, link = asked.where.private, link_of(answer)
+        shown = await self.tell(private, answer.said, link=link, markup=ways, silent=here)
         if shown is not None and ways is not None:
             await self.cards.note(private, shown)
         return shown
@@ -243,7 +243,7 @@ class CommandAnswers:
                 *(where, answer.said),
                 reply_to=message,
                 asker=asker,
-                links=links_of(answer),
+                link=link_of(answer),
                 rank=rank,
                 patience=patience,
                 stays=stays,
@@ -333,9 +333,9 @@ class CommandAnswers:
             self.posting.tasks.start(self.link(where, asker, "", message, MOMENT))
 
 
-def links_of(answer: Answer) -> tuple[str, ...]:
+def link_of(answer: Answer) -> str:
     """The addresses of the lines of *answer*."""
-    return answer.links if isinstance(answer, Said) else ()
+    return answer.link if isinstance(answer, Said) else ""
 
 
 def ways_of(answer: Answer) -> InlineKeyboardMarkup | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
+from datetime import timedelta
 
 from bot.commands.request import Request, in_time
 from bot.commands.school import daily, first_steps, mistakes
@@ -40,7 +41,7 @@ from bot.presenters.school.puzzles import (
 )
 from bot.presenters.typed_names import spelling
 from bot.service.club.medals import give_for_deeds
-from bot.service.school.puzzles import Scored, Storm, has_theme
+from bot.service.school.puzzles import STORM_SECONDS, Scored, Storm, has_theme
 from bot.session.daily_calendar import GIVEN_UP, SOLVED, day_with, sign_of_miss
 from bot.session.exercise_catalogue import IN_FRONT, Exercise
 from bot.session.unit_of_work import Refused, need, refuse_if
@@ -149,7 +150,10 @@ async def _storm(request: Request, room: SchoolRoom, key: str = "") -> Answer:
     refuse_if(not request.discreet, "puzzle.storm-alone")
     if not key:
         return await _games(request, room, STORM)
-    await room.puzzles.put_storm(request.person.id, key, room.clock.now(), 0)
+    # A page counts down to the end itself.
+    where = request.by.where
+    told = None if request.chats[where.platform].everywhere else where
+    await room.puzzles.begin_storm(request.person.id, key, told, request.language)
     return await _go_on(request, room, key)
 
 
@@ -160,15 +164,7 @@ async def _go_on(request: Request, room: SchoolRoom, key: str, *said: str) -> An
     found = await room.puzzles.next_for(me, key, 0, storm=storm.solved if storm else 0)
     if found is None:
         return request.answer_in_place(_screens(request).all_solved(find_game(key)))
-    return await _show(request, room, found, 0, *said, *_run(request, storm))
-
-
-def _run(request: Request, storm: Storm | None) -> Sequence[str]:
-    """How a storm stands, or how it ended."""
-    if storm is None:
-        return ()
-    said = "puzzle.storm" if storm.left else "puzzle.storm-over"
-    return (request.pages.say(said, n=storm.solved, best=storm.record, left=f"{storm.left} s"),)
+    return await _show(request, room, found, 0, *said)
 
 
 async def _opine(request: Request, room: SchoolRoom, code: str, sign: str) -> Answer:
@@ -203,7 +199,11 @@ async def _show(
     await begin_exercise(request, room, exercise, state)
     await daily.note_opening(request, room, exercise)
     screens = await _screens_of(request, room, exercise)
-    screens = replace(screens, stormy=bool(said))
+    me, key = request.person.id, exercise.game.key
+    storm = None if screens.day else await room.puzzles.storm_of(me, key)
+    if storm is not None and storm.left:
+        screens = replace(screens, ends=storm.began + timedelta(seconds=STORM_SECONDS))
+        said = (*said, screens.say("puzzle.storm", n=storm.solved, best=storm.record))
     screen = screens.asking(board_of(request, exercise, state, known), (), *said)
     return await shown_to_asker(request, screen)
 
@@ -228,9 +228,12 @@ async def _judge(request: Request, room: SchoolRoom, attempt: Tried) -> Answer:
     exercise, puzzles = attempt.exercise, room.puzzles
     screens = await _screens_of(request, room, exercise)
     storm = None if screens.day else await puzzles.storm_of(request.person.id, exercise.game.key)
-    over = _run(request, storm)
     if storm is not None and storm.left:
         return await _judge_in_storm(request, room, attempt, storm)
+    over = list[str]()
+    if storm is not None:
+        await puzzles.put_storm(request.person.id, exercise.game.key, None, storm.solved)
+        over.append(screens.say("puzzle.storm-over", n=storm.solved, best=storm.record))
     await begin_exercise(request, room, exercise, attempt.state)
     if attempt.then is None:
         sign = sign_of_miss(exercise.game, attempt.known, attempt.move)
@@ -256,7 +259,7 @@ async def _judge_in_storm(
     """Go on with the solution, or with the next puzzle of the *storm*."""
     exercise, then = attempt.exercise, attempt.then
     if then is not None and not then.is_solved:
-        return await _show(request, room, exercise, attempt.next_state, *_run(request, storm))
+        return await _show(request, room, exercise, attempt.next_state)
     await room.puzzles.count_in_storm(request.person.id, exercise, storm, solved=bool(then))
     said = request.pages.say("puzzle.solved" if then else "puzzle.storm-missed")
     return await _go_on(request, room, exercise.game.key, said)

@@ -59,7 +59,7 @@ async def _post(request: Request, room: PlayRoom, what: Export, make: ExportMake
         return await in_time(request, make(room.keepsakes.post(where, what)))
     except PostedBefore as before:
         link = chat.link(where, before.message) if chat is not None and before.message else ""
-        return Said(request.tongue.say(before.phrase), good=False, links=(link,) if link else ())
+        return Said(request.tongue.say(before.phrase), good=False, link=link)
 
 
 async def _replay(

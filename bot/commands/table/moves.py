@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import sys
 from contextlib import suppress
-from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -26,6 +25,7 @@ from bot.commands.request import (
     shared_board_returns,
     turn_of,
     was_done,
+    with_key,
 )
 from bot.commands.school.hints_and_review import answer_to
 from bot.commands.school.puzzles import answer_open_exercise
@@ -161,11 +161,7 @@ async def _play(request: Request, room: PlayRoom) -> Answer:
     if hid and request.is_press and (me not in table.actors() or not hides(table, me)):
         # The hidden set-up is complete: the game goes on at the shared board.
         told = await answer_told(request, table, happened)
-        if not isinstance(told, MenuAnswer):
-            return told
-        composer = own_composer(request, table)
-        rows = ((composer.button("ways.board", Action.MINE),),)
-        return replace(told, screen=composer.words(told.said, rows))
+        return with_key(told, own_composer(request, table).button("ways.board", Action.MINE))
     return await _told_with_choices(request, table, happened)
 
 

@@ -14,7 +14,7 @@ from bot.commands.table.creation import alert_place
 from bot.commands.table.lookup import MOST_LISTED, others_at
 from bot.commands.table.resignation_and_offers import UNANSWERED
 from bot.commands.table.seating import join_table
-from bot.port import Answer, Button, Card, MenuAnswer, Said, Screen
+from bot.port import Answer, Button, Said
 from bot.presenters.button_codes import AFAR, ALERT, NO_TABLE, Action
 from bot.presenters.table.status import match_standing, soonest_end
 from bot.presenters.table.viewers import player_names
@@ -44,10 +44,6 @@ async def show_open_tables(request: Request, room: ListRoom, opening: OpeningRoo
             return await join_table(replace(request, path=()), opening)
         case (step, *game) if step == ALERT:
             return await _change_alerts(request, room, *game)
-    return _answer(request, await _list(request, room))
-
-
-async def _list(request: Request, room: ListRoom) -> Screen:
     where = request.by.where
     here = await waiting_here(request, room)
     afar = await room.public_tables.find(request.person.id, where, MOST_AFAR)
@@ -67,7 +63,7 @@ async def _list(request: Request, room: ListRoom) -> Screen:
     public_tables = room.public_tables
     if await public_tables.is_allowed(where) and not await public_tables.plays(me):
         lines.append(say("open.strangers"))
-    return request.pages.page(say(key), lines, rows)
+    return request.answer_in_place(request.pages.page(say(key), lines, rows))
 
 
 def _line(request: Request, line: GameLine) -> str:
@@ -131,11 +127,7 @@ async def _change_alerts(request: Request, room: ListRoom, game: str = "") -> An
     ]
     rows.append([Button(say("house.button.back"), code(Action.CHAIRS))])
     page = request.pages.page(say("open.alerts"), [say("open.alerts.about")], rows)
-    return _answer(request, page)
-
-
-def _answer(request: Request, screen: Screen) -> Answer:
-    return MenuAnswer(screen) if request.is_press and request.own else Card(screen)
+    return request.answer_in_place(page)
 
 
 MOST_TABLES = 20

@@ -19,10 +19,11 @@ from bot.commands.request import (
     own_composer,
     pressed_composer,
     standing_of_asker,
+    with_key,
 )
 from bot.commands.services_of_handlers import PlayRoom
 from bot.commands.table.lookup import TableLookup
-from bot.port import Answer, Button, MenuAnswer, PlaceStanding
+from bot.port import Answer, MenuAnswer, PlaceStanding
 from bot.presenters.button_codes import MISSED, Action
 from bot.presenters.table.status import closed, followed_by
 from bot.presenters.ways import NEW
@@ -72,11 +73,9 @@ async def resign_game(request: Request, lookup: TableLookup) -> Answer:
     if table.status == CLOSED:
         return await answer_told(request, table, phrase("standing.aborted"))
     said = phrase("house.left.playing" if several else "house.resigned")
-    answer, pages = await answer_told(request, table, said), request.pages
-    if several and isinstance(answer, MenuAnswer):
-        new = Button(pages.say(NEW.label), pages.code(NEW.act, *NEW.path))
-        return replace(answer, screen=replace(answer.screen, rows=((new,),)))
-    return answer
+    answer = await answer_told(request, table, said)
+    new = request.pages.button_to(NEW.act, NEW.label, *NEW.path)
+    return with_key(answer, new) if several else answer
 
 
 def _is_still_meant(request: Request, table: Table) -> bool:

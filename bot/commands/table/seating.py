@@ -15,10 +15,8 @@ from bot.commands.completion import PartialInput, suggestions
 from bot.commands.request import (
     Request,
     answer_done,
-    ear_of,
     language_of_board,
     name_table,
-    own_composer,
 )
 from bot.commands.services_of_handlers import OpeningRoom
 from bot.commands.settings import refuse_challenger
@@ -50,7 +48,7 @@ from bot.session.rated import conditions
 from bot.session.table import ENDED, OPEN, PLAYING, Player, Table
 from bot.session.unit_of_work import Refused, UnitOfWork, need, refuse_if
 from bot.texts import language
-from games.core import Game, Phrase, phrase, verbatim
+from games.core import Game, Phrase, phrase
 from games.core.shelf import highest_level, shelf
 from storage.person import people
 from storage.records import PersonRow
@@ -136,11 +134,7 @@ async def _in_own_language(request: Request, said: Phrase, table: Table) -> Phra
 
 def _tell_start(request: Request, table: Table, key: str = "house.started") -> Phrase:
     """That the game of *table* is on, and whose turn it is; the phrase *key* before that."""
-    if table.status != PLAYING:
-        return phrase(key)
-    seat = ear_of(request, table, table.seat_of(request.person.id))
-    turn = verbatim(own_composer(request, table, seat).headline())
-    return phrase("house.started", how=turn)
+    return name_table(request, table, "house.started" if table.status == PLAYING else key)
 
 
 def _sit_down(request: Request, work: UnitOfWork, namesake: int | None) -> None:

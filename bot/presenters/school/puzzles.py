@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Final
 
-from bot.port import Button, Screen
+from bot.port import Button, Countdown, Screen
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import Action
 from bot.presenters.school.exercises import (
@@ -48,8 +49,8 @@ class PuzzleScreens(PagePresenter):
 
     day: int = 0
     of_five: int = 0
-    stormy: bool = False
-    """Whether three minutes run, in which nothing is given away."""
+    ends: datetime | None = None
+    """When three minutes that run end, in which nothing is given away."""
 
     def games(self, solved: Mapping[str, tuple[int, int]], waiting: int, of: str = GAME) -> Screen:
         """The games to choose a puzzle from, by their keys, each with how many of all are *solved*.
@@ -100,10 +101,14 @@ class PuzzleScreens(PagePresenter):
     def asking(self, board: ExerciseBoard, path: Sequence[str] = (), *said: str) -> Screen:
         """The puzzle with its task, and what was *said* of the last answer."""
         below = helping(self, board)
-        if not self.stormy:
+        if self.ends is None:
             going = (self._next(board.exercise, "house"),) if said or self.day else ()
             below += [self._give(board.exercise), *going]
-        return board.asking(self._title(board), (self._task(board), *said), below, path)
+        screen = board.asking(self._title(board), (self._task(board), *said), below, path)
+        if self.ends is None:
+            return screen
+        plain = f"{self.ends.astimezone(UTC):%H:%M:%S} UTC"
+        return replace(screen, countdown=Countdown(self.say("puzzle.storm-ends"), self.ends, plain))
 
     def solved(self, board: ExerciseBoard, *said: str) -> Screen:
         """The puzzle that is solved, and what that made of rating and streak."""
@@ -128,6 +133,12 @@ class PuzzleScreens(PagePresenter):
         """The move of the day for somebody for whom it is over."""
         film = self._give(board.exercise, "puzzle.button.film")
         return board.standing(self._title(board), (self.say("daily.again"),), [film])
+
+    def storm_over(self, game: str, solved: int, record: int) -> Screen:
+        """That a storm in *game* is over."""
+        again = Button(self.say("puzzle.button.storm"), self._code(STORM, game), "good")
+        told = self.say("puzzle.storm-over", n=solved, best=record)
+        return self.page(f"{self.say(f'{game}.name')} · {told}", rows=[[again]])
 
     def all_solved(self, game: Game) -> Screen:
         """That no puzzle of *game* is left."""

@@ -68,7 +68,7 @@ class NotificationWords:
             case "challenge" | "wanted" | "seeking":
                 host = Who(table.seat_of(table.host) or 0)
                 counts = phrase(rated_key(rated=may_count(table)))
-                return phrase(said, who=host, game=game, counts=counts, n=table.free_chairs)
+                return phrase(said, who=host, game=game, counts=counts, n=table.vacant)
             case "accepted":
                 guests = tuple(one for one in others if table.players[one.seat].person is not None)
                 return phrase(said, who=guests, game=game, n=len(guests))

@@ -7,7 +7,6 @@ A puzzle is a position alone: it names neither the game nor anybody.
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import sys
 from collections.abc import Awaitable, Callable, Sequence
@@ -29,7 +28,6 @@ from games.core import CHANCE, replay
 from games.core.computer import Curve
 from games.core.school import lesson_data, read_lesson
 from storage import bot_settings
-from storage.errors import StorageError
 from storage.records import EPOCH, MILLISECOND
 from storage.store import Store
 from storage.table import games
@@ -72,17 +70,9 @@ class PuzzleMiner:
     _undecided: set[str] = field(default_factory=set)
     """The puzzles that this process could not prove within its budget."""
 
-    async def keep(self) -> None:
-        """Work at leisure, for ever."""
-        spent = 0.0
-        while True:
-            await asyncio.sleep(max(LOOK, REST * spent))
-            spent = 0.0
-            try:
-                if self._is_idle():
-                    spent = await self.step()
-            except (StorageError, OSError) as wrong:
-                log.warning("no puzzles are looked for now: %s", wrong)
+    async def look(self) -> float:
+        """Work a little where there is leisure; answers for how many seconds to rest from it."""
+        return max(LOOK, REST * (await self.step() if self._is_idle() else 0.0))
 
     def _is_idle(self) -> bool:
         return self.ownership.fleet.holds(CLOCK) and self.thinkers.rests

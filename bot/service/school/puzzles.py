@@ -6,8 +6,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import NamedTuple
 
+from bot.port import Where
 from bot.service.clock import Clock
 from bot.service.person.people import People
+from bot.service.place.places import new_view
 from bot.service.school.daily_moves import DailyMoves
 from bot.service.school.puzzle_collection import PuzzleCollection
 from bot.session.daily_calendar import SOLVED, streaks
@@ -17,6 +19,7 @@ from games.core.school import motifs
 from storage.records import AttemptRow, PuzzleRow, SolverRow
 from storage.school import attempts, puzzles
 from storage.store import Store, Transaction
+from storage.table.views import put_view
 
 ALL = ""
 """The pool of the streak, which counts the days whose move was solved, of all games."""
@@ -35,6 +38,9 @@ LITTLE = 0.2
 
 STORM, STORM_SECONDS = "storm:", 180
 """Begins the pool of the storms of a game, and how long one lasts."""
+
+STORM_VIEW = "storm"
+"""The kind of the views that tell the end of a storm; their subjects are games."""
 
 STEP = 3
 """By how many of all puzzles the next one of a storm is harder."""
@@ -159,14 +165,21 @@ class Puzzles:
             most = max(row.longest, solved)
             await puzzles.put_solver(tx, replace(row, last=began, streak=solved, longest=most))
 
+    async def begin_storm(self, person: int, game: str, where: Where | None, speaks: str) -> None:
+        """Let a storm of *person* begin *where* they are alone, and where its end is told."""
+        await self.put_storm(person, game, self.clock.now(), 0)
+        if where is not None and not where.private:
+            where = await self.people.private_chat(person, where.platform)
+        if where is not None:
+            view = replace(new_view(game, 0, where, person, speaks), kind=STORM_VIEW)
+            await self.store.write(put_view, view, self.clock.now())
+
     async def storm_of(self, person: int, game: str) -> Storm | None:
         """The storm of *person*, until it has been told once that nothing of it is left."""
         row = await self.store.read(puzzles.load_solver, person, STORM + game)
         if row is None or row.last is None:
             return None
         left = STORM_SECONDS - int((self.clock.now() - row.last).total_seconds())
-        if left <= 0:
-            await self.put_storm(person, game, None, row.streak)
         return Storm(row.last, row.streak, row.longest, max(0, left))
 
     async def count_in_storm(self, me: int, one: Exercise, storm: Storm, *, solved: bool) -> None:
