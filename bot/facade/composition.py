@@ -243,12 +243,13 @@ class Composition:
             tournaments=keeper,
         )
         self.failures, self.backlog = asyncio.Queue[ChatError](), self._make(Backlog)
+        self.storm_ends = self._make(StormEnds)
         self.process_duties = self._make(
             ProcessDuties,
             podiums=self._make(PodiumPoster),
             daily=self._make(DailyPuzzles),
-            storm_ends=self._make(StormEnds),
             miner=self._make(PuzzleMiner),
+            looks=(self.announcer.look, self.storm_ends.look),
             give_up=self.failures.put_nowait,
         )
 

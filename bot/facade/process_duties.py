@@ -12,16 +12,14 @@ import logging
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from bot.boards.delivery import Delivery
 from bot.boards.pacing import Pacing
 from bot.boards.views import Views
-from bot.notify.announcement_banner import Announcer
 from bot.notify.daily import DailyPuzzles
 from bot.notify.notifications import Notifications
 from bot.notify.seasons import PodiumPoster
-from bot.notify.storm_ends import StormEnds
 from bot.port import Chat, ChatError, Stumbled
 from bot.runtime.tasks import Tasks
 from bot.service.computers.pool import Thinkers
@@ -38,6 +36,9 @@ from storage.database.process_cluster import Cluster
 from storage.errors import DatabaseFull, StorageError
 
 log = logging.getLogger(__name__)
+
+Look: TypeAlias = Callable[[], Awaitable[float | None]]
+"""Looks at what is due, and may say after how many seconds to look again."""
 
 LOOK = 60.0
 """Seconds between two looks at what is due where it is not said when the next thing is."""
@@ -163,9 +164,9 @@ class ProcessDuties:
     deadlines: DeadlineKeeper
     podiums: PodiumPoster
     daily: DailyPuzzles
-    storm_ends: StormEnds
-    announcer: Announcer
     miner: PuzzleMiner
+    looks: Sequence[Look]
+    """What else is looked at again and again."""
     give_up: Callable[[ChatError], None]
     ready: bool = field(default=False, init=False)
     """Whether we take presses: from the end of the start to the beginning of the stop."""
@@ -186,10 +187,10 @@ class ProcessDuties:
                 await self._start(chat)
         if not self.fleet.alone:
             await self.backlog.adopt()
-        for at_once in (self.heartbeat, self.daily, self.storm_ends, self.announcer):
-            self._keep(_look_again(at_once.look))
-        for later in (self.podiums, self.miner):
-            self._keep(_look_again(later.look, FIRST))
+        for look in (self.heartbeat.look, self.daily.look):
+            self._keep(_look_again(look))
+        for later in (self.podiums.look, self.miner.look, *self.looks):
+            self._keep(_look_again(later, FIRST))
         self.tasks.start(self.unreachable_people.catch_up())
         self.ready = True
 
@@ -286,7 +287,7 @@ class ProcessDuties:
         await asyncio.gather(*self._clocks, return_exceptions=True)
 
 
-async def _look_again(look: Callable[[], Awaitable[float | None]], first: float = 0.0) -> None:
+async def _look_again(look: Look, first: float = 0.0) -> None:
     """Look at what is due for ever, each time after so many seconds as the *look* before says.
 
     The *first* one is so many seconds after the start.

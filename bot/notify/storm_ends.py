@@ -33,9 +33,9 @@ class StormEnds(ViewKind):
 
     async def look(self) -> float:
         """Owe the ends that have come; answers in how many seconds the next one does."""
-        return min([LOOK, *[left for game in shelf() async for left in self._left(game)]])
+        return min([LOOK, *[left for game in shelf() async for left in self._count_down(game)]])
 
-    async def _left(self, game: str) -> AsyncIterator[float]:
+    async def _count_down(self, game: str) -> AsyncIterator[float]:
         """How many seconds the storms of *game* last; owes the ends of those that are over."""
         store = self.puzzles.store
         for view in await store.read(views.views_showing, STORM_VIEW, game):

@@ -333,17 +333,6 @@ class Tournament:
             return False
         return mine is None or mine.gone is not None
 
-    def has_more_for(self, number: int) -> bool:
-        """Whether the entrant *number* plays, or would lose further games for good by leaving."""
-        if self.game_of(number) is not None or not self.rounds:
-            return True
-        if self.takes_late_entries or self.number >= self.length:
-            return False
-        newest = self.rounds[-1]
-        met = (n for meeting in newest.meetings for n in meeting.entrants)
-        # Whoever is not in the newest round of a knockout is out.
-        return self.rules.format is not TournamentFormat.KNOCKOUT or number in (*met, *newest.byes)
-
     @property
     def takes_late_entries(self) -> bool:
         """Whether somebody may still enter although it runs: until half of its rounds."""

@@ -179,7 +179,7 @@ async def test_what_few_of_twenty_like_is_put_no_more_even_if_it_holds(house, li
 async def test_the_end_of_three_minutes_is_told_by_itself_once(at, clock):
     shown = (await begin(at)).screen
     assert (shown.countdown.until - clock.shown).total_seconds() == STORM_SECONDS
-    ends = at.facade.process_duties.storm_ends
+    ends = at.facade.services.storm_ends
     assert 0 < await ends.look() <= STORM_SECONDS
     clock.shown += timedelta(seconds=STORM_SECONDS)
     for _ in range(2):
@@ -197,6 +197,6 @@ async def test_three_minutes_that_ran_out_while_we_were_down_are_told_after_the_
         await begin(at)
     clock.shown += timedelta(seconds=STORM_SECONDS + 60)
     async with desk(tmp_path, clock=clock) as at:
-        await at.facade.process_duties.storm_ends.look()
+        await at.facade.services.storm_ends.look()
         await at.settle()
         assert any("Se acabaron" in one.screen.headline for one in at.chat.messages.values())

@@ -243,7 +243,7 @@ async def _leave(request: Request, room: ClubRoom, tournament: Tournament) -> An
     """Let the asker leave; where they have a game to lose they are asked back."""
     mine = tournament.entrant_of(request.person.id)
     kind = "-playing" if mine and tournament.game_of(mine.number) else ""
-    stands = mine is not None and mine.gone is None and tournament.has_more_for(mine.number)
+    stands = mine and mine.gone is None and organizer.has_more_for(tournament, mine.number)
     if tournament.running and stands and request.path[-1] != "yes":
         tools = await _managing(request, room, tournament)
         return _menu(request, tools.sure(f"tournament.sure.leave{kind}", "leave"))
