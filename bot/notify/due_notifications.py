@@ -38,9 +38,6 @@ from storage.table import notifications as stored
 log = logging.getLogger(__name__)
 
 
-ACTED = 120.0
-"""Seconds after which whoever has acted and is to move now is called: they know it."""
-
 REMATCH_DELAY = 3.0
 """Seconds after which who looks is called to a rematch: nothing moves on a board that is over."""
 
@@ -148,8 +145,7 @@ class DueNotifications(Mentions, Participant):
             return now
         if reason not in ASKS or (reason is Reason.TURN and alone(table, person)):
             return None
-        usual = ACTED if person == actor else LOOKING
-        return now + timedelta(seconds=REMATCH_DELAY if reason is Reason.REMATCH else usual)
+        return now + timedelta(seconds=REMATCH_DELAY if reason is Reason.REMATCH else LOOKING)
 
     async def _store_places(self, tx: Transaction, change: Change) -> dict[int, Where]:
         """Store the places of people who act now, are invited, or begin a rematch.

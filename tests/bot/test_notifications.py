@@ -132,7 +132,7 @@ async def test_who_saw_the_table_begin_that_they_had_opened_hears_of_their_turn_
     await at.press(BRUNO, board(at), "Sentarme")
     table = await at.facade.services.tables.get(board(at).screen.table)
     (seat,) = table.actors()
-    await after(at, clock, minutes=3)
+    await after(at, clock, minutes=1)
     mover, other = table.players[seat].name, table.players[1 - seat].name
     assert heard(at) == [((mover,), f"te toca en Niya contra {other}.")]
 
@@ -499,12 +499,3 @@ async def test_several_who_hear_that_it_begins_are_told_whose_turn_it_is(at):
     first, second = (one.name for one in table.players if one is not absent)
     words = f"empieza la partida de Parchís contra {first} y {second}. Ahora juega {mover.name}."
     assert NotificationWords(table, "es").said(Reason.BEGUN, [absent.person]) == words
-
-
-async def test_whoever_has_just_acted_is_not_called_half_a_minute_later(at, clock):
-    await at.call(NEREA, "play", game="niya", opponent=BRUNO, side="rojo", begins="amarillo")
-    await at.press(BRUNO, board(at), "Aceptar")
-    await after(at, clock, seconds=35)
-    assert "Bruno" not in called(at)
-    await after(at, clock, seconds=90)
-    assert called(at).count("Bruno") == 1
