@@ -36,11 +36,9 @@ class Standings:
     async def of(self, where: Where, asker: Asker) -> PlaceStanding:
         """Whether *asker* manages the group *where*, ``unknown`` if Telegram does not tell."""
         key = (where.place, asker.external)
-        known = self._members.get(key)
-        if known is not None:
+        if (known := self._members.get(key)) is not None:
             return known
-        managers = self._managers.get(where.place)
-        if managers is None:
+        if (managers := self._managers.get(where.place)) is None:
             try:
                 member = await self.bot.get_chat_member(int(where.place), int(asker.external))
             except TelegramError as wrong:
