@@ -43,7 +43,13 @@ async def test_what_commands_answer_privately_the_asker_alone_sees(at):
 @pytest.mark.slow
 async def test_old_clients_leave_no_wall_of_text_in_the_group(at, monkeypatch):
     lists = "paced_messages.LISTS", "command_answers.LISTS", "command_answers.CARD"
-    for seconds in ("paced_messages.SHORT_LIVED", "fleeting.CARD", "fleeting.USED", *lists):
+    for seconds in (
+        "paced_messages.SHORT_LIVED",
+        "fleeting.CARD",
+        "fleeting.USED",
+        "pointers.STANDS",
+        *lists,
+    ):
         monkeypatch.setattr(f"bot.chats.telegram.{seconds}", 0.5)
     board = await at.begun()
     await at.api.say(NEREA, "/reglas niya")

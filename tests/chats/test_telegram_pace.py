@@ -179,7 +179,7 @@ async def test_what_a_busy_group_answered_in_private_is_pointed_to_soon_or_not_a
         assert not heard_of_private(at), "it was read long before"
         return
     (led,) = heard_of_private(at)
-    assert led.text == "Nerea: te contesto en privado."
+    assert led.text == "Nerea: contesto en privado."
     (((key,),),) = (led.rows,)
     assert re.fullmatch(r"https://t\.me/\w+", key["url"])
     assert (str(led.chat), str(led.id)) in at.chat._answers.fleeting._messages
@@ -255,7 +255,7 @@ async def test_a_busy_group_points_at_once_to_what_it_leaves_to_the_private_chat
         (led,) = await at.api.until(lambda: heard_of_private(at), seconds=5.0)
         if line != "/ajustes":  # it leads to what only a link may ask for
             (((key,),),) = (led.rows,)
-            assert led.text == "Nerea: te contesto en privado.", line
+            assert led.text == "Nerea: contesto en privado.", line
             assert re.fullmatch(r"https://t\.me/\w+", key["url"])
             await at.api.until(lambda n=before: len(at_home(at)) > n)
         await at.settle()
@@ -269,7 +269,7 @@ async def test_one_pointer_names_all_and_whoever_it_names_costs_the_group_nothin
     await at.api.say(BRUNO, "/partidas")
     await at.api.say(EVA, "/partidas")
     (led,) = await at.api.until(lambda: [m for m in heard_of_private(at) if len(m.rows) == 3])
-    assert re.fullmatch(r"(\w+), (\w+), (\w+): os contesto en privado\.", led.text)
+    assert re.fullmatch(r"(\w+), (\w+), (\w+): contesto en privado\.", led.text)
     await at.settle()
     keys = {key["text"]: key["url"].partition("start=")[2] for row in led.rows for key in row}
     assert keys["Eva: Abrir en privado"] == "do-games", "she has opened no private chat"

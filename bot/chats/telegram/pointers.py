@@ -51,7 +51,7 @@ class Pointers:
             # All read it: it is in their language, and says to whom it speaks.
             tongue = await self.posting.tongue(asker, where, shared=True)
             names = ", ".join(name for name, _ in leads)
-            told = phrase("telegram.answered-in-private", n=len(leads), names=names)
+            told = phrase("telegram.answered-in-private", names=names)
             shown = await self.posting.tell(
                 *(where, tongue.say(told)),
                 reply_to=message,
