@@ -124,7 +124,7 @@ async def test_on_telegram_a_file_is_fetched_and_a_place_is_taken_along(
         await heard(at, "ya estaban aquí: 1")
         # Others do not read it, and the link knows of which group it is to be.
         await at.api.say(NEREA, "/exportar")
-        await heard(at, "Nerea: Eso te lo digo solo a ti, en privado.")
+        await heard(at, "Nerea: contesto en privado.")
         (link,) = (one.rows[0][0] for one in at.api.messages.values() if "en privado" in one.text)
         await at.api.say(NEREA, f"/start {link['url'].partition('start=')[2]}", private(NEREA))
         await at.api.until(lambda: any(one.document for one in at.api.messages.values()))

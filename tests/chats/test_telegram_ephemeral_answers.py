@@ -43,7 +43,13 @@ async def test_what_commands_answer_privately_the_asker_alone_sees(at):
 @pytest.mark.slow
 async def test_old_clients_leave_no_wall_of_text_in_the_group(at, monkeypatch):
     lists = "paced_messages.LISTS", "command_answers.LISTS", "command_answers.CARD"
-    for seconds in ("paced_messages.SHORT_LIVED", "fleeting.CARD", "fleeting.USED", *lists):
+    for seconds in (
+        "paced_messages.SHORT_LIVED",
+        "fleeting.CARD",
+        "fleeting.USED",
+        "pointers.STANDS",
+        *lists,
+    ):
         monkeypatch.setattr(f"bot.chats.telegram.{seconds}", 0.5)
     board = await at.begun()
     await at.api.say(NEREA, "/reglas niya")
@@ -224,7 +230,8 @@ async def test_a_board_that_comes_in_private_goes_on_with_its_game(at):
     asker = Asker("telegram", str(mover["id"]), mover["first_name"], "es", mover["username"])
     code = await code_of(at, board, Action.MINE)
     press = Press("late", GROUP_PLACE, asker, code, own=True, whispered=True)
-    await at.chat._answers.commands.in_private(await at.facade.requests.press(press), press)
+    answer = await at.facade.requests.press(press)
+    await at.chat._answers.commands.in_private(answer, press.where, press.asker)
     await at.api.until(lambda: "Te toca" in at.api.board(mover["id"]).text)
     await at.settle()
     await at.press(mover, board, board.moves[0])
@@ -242,4 +249,24 @@ async def test_what_a_toast_says_is_said_in_the_group_however_late_its_screen_co
     heard = await at.api.press(NEREA, told, told.code("el normal"))
     assert "privado" not in heard["text"]
     await at.api.until(lambda: not at.chat._app.update_processor.current_concurrent_updates)
+    assert inside(at, NEREA) == before
+
+
+async def test_what_waits_for_a_busy_group_says_in_the_toast_what_was_set(at):
+    await at.begun()
+    await at.api.whisper(NEREA, "/ajustes")
+    (told,) = await at.api.until(lambda: own(at, NEREA))
+    at.facade.boards.places.pacing.limiter(GROUP_PLACE).pause(2.0)
+    heard = await at.api.press(NEREA, told, told.code("Gente de otros sitios"))
+    assert heard["text"].startswith("Gente de otros sitios: jugar"), heard
+
+
+async def test_who_asks_unseen_in_a_busy_group_is_answered_there(at, monkeypatch):
+    await at.begun()
+    await at.api.say(NEREA, "/start", private(NEREA))
+    before = await at.api.until(lambda: inside(at, NEREA))
+    monkeypatch.setattr(at.chat._answers.posting.pacing, "is_busy", lambda where: True)
+    await at.api.whisper(NEREA, "/perfil")
+    await at.api.until(lambda: own(at, NEREA))
+    await at.settle()
     assert inside(at, NEREA) == before

@@ -117,7 +117,6 @@ async def test_who_waits_long_is_refused_in_words_too_since_nothing_else_can_be_
     monkeypatch.setattr(at.facade.requests, "press", slow)
     heard = await at.press(EVA, board, board.moves[0])
     assert "mirando" in heard["text"]
-    assert at.chat._answers.blank == 0
 
 
 async def test_what_a_toast_cannot_hold_waits_in_private(at):

@@ -179,7 +179,7 @@ async def test_what_a_busy_group_answered_in_private_is_pointed_to_soon_or_not_a
         assert not heard_of_private(at), "it was read long before"
         return
     (led,) = heard_of_private(at)
-    assert led.text == "Nerea: Eso te lo digo solo a ti, en privado."
+    assert led.text == "Nerea: contesto en privado."
     (((key,),),) = (led.rows,)
     assert re.fullmatch(r"https://t\.me/\w+", key["url"])
     assert (str(led.chat), str(led.id)) in at.chat._answers.fleeting._messages
@@ -236,6 +236,65 @@ def full(at: Room, calls: int) -> None:
     limiter.enliven(KEPT, SPREAD, LIVELY)
     ago = (limiter.clock() - 6.0 - calls + n for n in range(calls))
     limiter._done = deque(ago, maxlen=18)
+
+
+async def opened(at: Room, *people: dict) -> None:
+    """Let *people* open their private chats, and a game leave little room in the group."""
+    for one in people:
+        await at.api.say(one, "/start", private(one))
+    await at.begun()
+    await at.settle()
+    full(at, calls=14)
+
+
+async def test_a_busy_group_points_at_once_to_what_it_leaves_to_the_private_chat(at):
+    await opened(at, NEREA)
+    for line in ("/hoy", "/clasificacion", "/perfil", "/ajustes", "/aprender", "/partidas"):
+        before = len(at_home(at))
+        await at.api.say(NEREA, line)
+        (led,) = await at.api.until(lambda: heard_of_private(at), seconds=5.0)
+        if line != "/ajustes":  # it leads to what only a link may ask for
+            (((key,),),) = (led.rows,)
+            assert led.text == "Nerea: contesto en privado.", line
+            assert re.fullmatch(r"https://t\.me/\w+", key["url"])
+            await at.api.until(lambda n=before: len(at_home(at)) > n)
+        await at.settle()
+    full(at, calls=0)
+
+
+async def test_one_pointer_names_all_and_whoever_it_names_costs_the_group_nothing(at):
+    await opened(at, NEREA, BRUNO)
+    await at.api.say(NEREA, "/perfil")
+    await at.api.until(lambda: heard_of_private(at), seconds=5.0)
+    await at.api.say(BRUNO, "/partidas")
+    await at.api.say(EVA, "/partidas")
+    (led,) = await at.api.until(lambda: [m for m in heard_of_private(at) if len(m.rows) == 3])
+    assert re.fullmatch(r"(\w+), (\w+), (\w+): contesto en privado\.", led.text)
+    await at.settle()
+    keys = {key["text"]: key["url"].partition("start=")[2] for row in led.rows for key in row}
+    assert keys["Eva: Abrir en privado"] == "do-games", "she has opened no private chat"
+    assert keys["Nerea: Abrir en privado"] == ""
+    before, there = len(at_home(at)), len(at.api.calls("sendMessage", "sendPhoto"))
+    await at.api.say(NEREA, "/aprender")
+    await at.api.until(lambda: len(at_home(at)) > before)
+    await at.settle()
+    assert heard_of_private(at) == [led]
+    sent = at.api.calls("sendMessage", "sendPhoto")[there:]
+    assert {one.values["chat_id"] for one in sent} == {str(NEREA["id"])}
+    full(at, calls=0)
+
+
+@pytest.mark.parametrize("line", ["/perfil", "/partidas", "/rendirse"])
+async def test_what_comes_in_private_says_of_which_group_it_is_and_leads_back_there(at, line):
+    await opened(at, NEREA)
+    before = len(at_home(at))
+    await at.api.say(NEREA, line)
+    shown, *_ = await at.api.until(lambda: at_home(at)[before:], seconds=5.0)
+    assert shown.text.startswith("En Club: ")
+    back = shown.rows[-1][-1]
+    assert back["text"] == "Volver al grupo"
+    assert re.fullmatch(r"https://t\.me/c/1/\d+", back["url"])
+    full(at, calls=0)
 
 
 async def test_a_table_is_opened_at_once_in_a_group_whose_boards_are_spread(at):
@@ -359,7 +418,7 @@ async def test_words_go_out_while_telegram_takes_its_time_with_the_last_ones(at,
     go_on.set()
     await at.settle()
     assert all(asked.values.get("text") for asked in slow)
-    assert at.chat._answers.blank == 0
+    assert not [one for one in slow if one.values["text"] == "Un momento…"]
 
 
 @pytest.mark.slow
@@ -397,7 +456,7 @@ async def test_at_telegram_s_own_pace_every_press_of_many_is_answered_with_words
         assert not [one for one in heard if "es de antes" in one["text"]]
         refused = {one.refused for one in at.api.asked if "not modified" not in one.refused}
         assert refused == {""}
-        assert at.chat._answers.blank == 0
+        assert not [one for one in heard if one["text"] == "Un momento…"]
 
 
 def _new(at: Room, known: list):

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import math
 import random
 import re
 import sys
@@ -357,17 +358,22 @@ class Family:
         self.report.lines += [f"silent: {one} {fake.wait(one)}" for one in silent[:6]]
 
     def names_in_time(self, handle: Any) -> bool:
-        """Whether a new message of the group that begins with its person's name came in time.
+        """Whether a message of the group that begins with its person's name is there in time.
 
-        What is no reply to words is the platform's answer to whatever was done there last.
+        What is no reply to words is the platform's answer to whatever was done there last, and a
+        pointer to private chats stands for a while.
         """
-        name = handle.user["first_name"]
-        return any(
-            how == "sent"
-            and at - handle.injected <= SILENT
-            and _first_words(one).startswith((f"{name}: ", f"{name} abre"))
-            for at, one, how, _ in handle.effects()
-        )
+        name, fake = handle.user["first_name"], self.world.fake
+        gone = {message.id: at for at, message in fake.removals}
+        for at, one, how, _ in fake.effects:
+            words = _first_words(one) if how == "sent" and not one.ephemeral else ""
+            pointed = "en privado" in words and name in words.partition(":")[0]
+            after = at - handle.injected
+            if pointed and after <= SILENT and gone.get(one.id, math.inf) > handle.injected:
+                return True
+            if words.startswith((f"{name}: ", f"{name} abre")) and 0 <= after <= SILENT:
+                return True
+        return False
 
     async def judge_litter(self) -> None:
         """Count what is left in the group: everything but what may stay there."""

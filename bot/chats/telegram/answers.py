@@ -17,12 +17,12 @@ from telegram import CallbackQuery
 
 from bot.chats.telegram.card_places import CardPlaces
 from bot.chats.telegram.command_answers import IN_PRIVATE, CommandAnswers, too_much
-from bot.chats.telegram.fleeting import CARD, Fleeting, question_of, small_card
+from bot.chats.telegram.fleeting import CARD, Fleeting, outcome_of, question_of, small_card
 from bot.chats.telegram.message_formatting import TOAST, units
 from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.own_screens import OwnScreens
-from bot.chats.telegram.paced_messages import MOMENT, WATCHDOG, Following, PacedPosting, Toast
-from bot.chats.telegram.reading import GREETING, PRESSES, chat_with, payload_of
+from bot.chats.telegram.paced_messages import MOMENT, Following, PacedPosting, Toast
+from bot.chats.telegram.reading import GREETING, chat_with, payload_of
 from bot.facade import NO_TABLE, Action, Click, Facade, remembering
 from bot.port import (
     Answer,
@@ -72,8 +72,6 @@ class Answers:
 
     facade: Facade
     outbound: Outbound
-    blank: int = 0
-    """Presses that were answered blank, since the outcome was not known in time."""
     _led: TTLCache[tuple[str, str], bool] = remembering(4096, EVENING)
     """Who was led from which group to a private chat that they had not opened."""
 
@@ -90,13 +88,9 @@ class Answers:
         self.commands = CommandAnswers(self.posting, self.fleeting, self.own, self.cards)
 
     def toast(self, query: CallbackQuery) -> Toast:
-        """The answer to *query*, blank if it takes long."""
-
-        def blank() -> None:
-            self.blank += 1
-            log.info("a press had to be answered blank after %g s (%d)", WATCHDOG, self.blank)
-
-        return Toast(query, blank)
+        """The answer to *query*, which says that it takes a moment if it does."""
+        tongue = self.facade.requests.tongue(query.from_user.language_code)
+        return Toast(query, tongue.say(phrase("telegram.moment")))
 
     async def press(self, press: Press, answer: Answer, said: Toast) -> Following | None:
         """Answer the presser, and show what the answer brings, without waiting for either.
@@ -212,7 +206,7 @@ class Answers:
         if isinstance(answer, MenuAnswer) and answer.said:
             await self.tell(press.where, answer.said)
         if answer.said or isinstance(answer, Card | MenuAnswer | FileAnswer | Poster):
-            await self.commands.in_private(answer, press)
+            await self.commands.in_private(answer, press.where, press.asker)
 
     async def _bring(self, press: Press, answer: Answer, said: Toast, *, told: bool) -> None:
         """Send what *answer* brings: a card, a file, its words if the presser has missed them."""
@@ -237,8 +231,8 @@ class Answers:
                 self.tasks.start(self._bring(press, answer, said, told=True))
         elif where.private or paged:
             show = partial(self._show_in_place, press, answer, message)
-            rank = self.posting.menu_rank(press)
-            words = await self.posting.with_wait(answer.said, press, rank)
+            rank = self.posting.rank_soon(where, self.posting.rank(press))
+            words = await self.posting.with_wait(outcome_of(answer, press.code), press, rank)
             if words:
                 said.say(words, alert=not answer.good)
             else:
@@ -265,7 +259,7 @@ class Answers:
         return shown
 
     async def _told_of(self, show: Callable[[], Awaitable[str]], press: Press, said: Toast) -> str:
-        """Do *show*, and answer the press: blank, or with why nothing could be shown."""
+        """Do *show*, and answer the press: by that, or with why nothing could be shown."""
         try:
             done = await show()
         except (Later, PlaceShut, ThreadShut) as wrong:
@@ -342,17 +336,14 @@ class Answers:
 
     async def _alone(self, press: Press, answer: Answer, said: Toast) -> bool:
         """Give the private chat, if it is open, what the group does not take soon, and say so."""
-        is_open = await self.places.is_open(chat_with(press.asker))
-        if is_open:
+        given = await self.commands.in_private(answer, press.where, press.asker) is not None
+        if given:
             said.say(await self.posting.words_for(press, IN_PRIVATE), alert=not answer.good)
-            await self.commands.in_private(answer, press)
-        return is_open
+        return given
 
     def _link(self, press: Press, payload: str, said: Toast) -> None:
         """Lead to the private chat by the answer to *press* or, where that is too late, beside."""
-        private = replace(chat_with(press.asker), about=press.where)
-        note = self.cards.note if payload.startswith(PRESSES) else self.cards.note_board
-        self.tasks.start(note(private, payload))
+        self.tasks.start(self.cards.note_link(press.asker, press.where, payload))
         if not said.say(url=self.outbound.link(payload)):
             self.tasks.start(self.commands.link(press.where, press.asker, payload))
 
@@ -363,7 +354,7 @@ class Answers:
         # A sheet is a message of its own, which stands where its table will.
         asks = None if sheet else small_card(answer) or _page_of(answer)
         if asks is not None:
-            rank = self.posting.menu_rank(press)
+            rank = self.posting.rank_soon(where, self.posting.rank(press))
             told = await self.posting.with_wait(question_of(answer), press, rank)
             said.say(told, alert=not answer.good)
             words = await self.fleeting.words_over(answer, press, click)

@@ -7,9 +7,20 @@ from dataclasses import dataclass, field, replace
 
 from pydantic import TypeAdapter
 
-from bot.chats.telegram.reading import PLATFORM, START
+from bot.chats.telegram.reading import COMMANDS, PLATFORM, PRESSES, START, chat_with
 from bot.facade import ChatNotes, log_unstored
-from bot.port import Answer, Card, Command, MenuAnswer, Press, Said, Screen, Where
+from bot.port import (
+    Answer,
+    Asker,
+    Card,
+    Command,
+    FileAnswer,
+    MenuAnswer,
+    Press,
+    Said,
+    Screen,
+    Where,
+)
 from bot.texts import Language, language
 from games.core import Phrase, phrase
 
@@ -67,9 +78,14 @@ class CardPlaces:
             return by
         return replace(by, own=True, message=by.message and f"{CARD}{by.message}")
 
-    async def note_board(self, where: Where, table: str) -> None:
-        """Note that the game of *table* is in ``where.about``, whatever shows its board."""
-        await self.note(where, f"{TABLE}{table}")
+    async def note_link(self, asker: Asker, where: Where, payload: str) -> None:
+        """Note that *payload*, to which a link leads *asker*, is about the group *where*.
+
+        So are the boards of a table that it names.
+        """
+        asks = payload.startswith((PRESSES, COMMANDS))
+        card = payload if asks else f"{TABLE}{payload}"
+        await self.note(replace(chat_with(asker), about=where), card)
 
     def name_board(self, screen: Screen, where: Where, message: str | None) -> Screen:
         """*screen* as *message* shows it in *where*: a board says first where its game is."""
@@ -85,7 +101,7 @@ class CardPlaces:
             words = self._name_group(answer.screen.headline, where, tongue=tongue)
             lines = (*answer.screen.lines, *because)
             return replace(answer, screen=replace(answer.screen, headline=words, lines=lines))
-        if isinstance(answer, Said) and answer.said:
+        if isinstance(answer, Said | FileAnswer) and answer.said:
             words = self._name_group(answer.said, where, tongue=tongue)
             return replace(answer, said="\n".join((words, *because)))
         return answer

@@ -18,7 +18,6 @@ from telegram.ext import Application, ApplicationBuilder, TypeHandler
 from bot.chats.telegram.answers import Answers
 from bot.chats.telegram.boards_sent_twice import mark, remove_repeated
 from bot.chats.telegram.bot_profile import set_profile
-from bot.chats.telegram.depths import SUPERGROUP
 from bot.chats.telegram.errors import TokenRefused, WebhookRefused, translating
 from bot.chats.telegram.inbound import Inbound
 from bot.chats.telegram.membership import Membership, is_out
@@ -412,9 +411,7 @@ class TelegramChat(Chat):
 
     def link(self, where: Where, message: str = "") -> str:
         """The address of *message* in a supergroup, for its members."""
-        if not (message and where.place.startswith(SUPERGROUP)):
-            return ""
-        return f"https://t.me/c/{where.place.removeprefix(SUPERGROUP)}/{message}"
+        return self._outbound.address(where, message)
 
     async def fetch(self, upload: Upload, most: int) -> bytes:
         """The file that somebody has sent."""

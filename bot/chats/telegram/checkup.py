@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from typing import Literal, TypeAlias
 
 from telegram import (
@@ -56,47 +56,44 @@ async def checkup(
     try:
         address = (server or "https://api.telegram.org").rstrip("/").removesuffix("/bot")
         async with Bot(token, base_url=f"{address}/bot") as bot:
-            found = [*_elsewhere(bot, pictured, feedback), *await _ask(bot, hooked, paged)]
-            return found + await _groups(bot, tables or {})
+            found = [*_elsewhere(bot, pictured, feedback)]
+            found += [one async for one in _ask(bot, hooked, paged)]
+            return found + [one async for one in _groups(bot, tables or {})]
     except InvalidToken:
         return [Diagnosis("error", "Telegram refuses the token of TELEGRAM_TOKEN.")]
     except TelegramError as wrong:
         return [Diagnosis("warning", f"Telegram could not be asked ({type(wrong).__name__}).")]
 
 
-async def _ask(bot: Bot, hooked: bool, paged: bool) -> list[Diagnosis]:
+async def _ask(bot: Bot, hooked: bool, paged: bool) -> AsyncIterator[Diagnosis]:
     me = await bot.get_me()
     sees = "all messages" if me.can_read_all_group_messages else "commands and replies only"
-    found = [
-        Diagnosis("fine", f"Telegram knows the bot as @{me.username}: https://t.me/{me.username}"),
-        Diagnosis("fine", f"Privacy mode: in groups the bot sees {sees}."),
-    ]
+    yield Diagnosis("fine", f"Telegram knows the bot as @{me.username}: https://t.me/{me.username}")
+    yield Diagnosis("fine", f"Privacy mode: in groups the bot sees {sees}.")
     if not me.can_join_groups:
-        found.append(Diagnosis("warning", "The bot may not be added to groups (@BotFather)."))
+        yield Diagnosis("warning", "The bot may not be added to groups (@BotFather).")
     if not me.supports_inline_queries:
         told = f"Inline mode is off: send /setinline to @BotFather, so that @{me.username} niya"
-        found.append(Diagnosis("warning", f"{told} offers invitations in any chat."))
+        yield Diagnosis("warning", f"{told} offers invitations in any chat.")
     if paged and not me.has_main_web_app:
         told = "The bot has no main Mini App (@BotFather, Bot Settings, Configure Mini App): boards"
-        found.append(Diagnosis("warning", f"{told} in groups have no link to the page."))
+        yield Diagnosis("warning", f"{told} in groups have no link to the page.")
     hook = await bot.get_webhook_info()
     if bool(hook.url) != hooked:
         stands = "a webhook is set" if hook.url else "no webhook is set"
-        found.append(Diagnosis("warning", f"Until the bot starts {stands}, unlike the settings."))
-    if hook.last_error_message:
-        wrong = f"Telegram could not reach the webhook: {hook.last_error_message}"
-        found.append(Diagnosis("warning", wrong))
+        yield Diagnosis("warning", f"Until the bot starts {stands}, unlike the settings.")
+    if wrong := hook.last_error_message:
+        yield Diagnosis("warning", f"Telegram could not reach the webhook: {wrong}")
     waiting = hook.pending_update_count
-    told = f"Updates that wait for the bot: {waiting}."
-    found.append(Diagnosis("warning" if waiting >= WAITING else "fine", told))
+    level: Level = "warning" if waiting >= WAITING else "fine"
+    yield Diagnosis(level, f"Updates that wait for the bot: {waiting}.")
     menu = await bot.get_my_commands(scope=BotCommandScopeAllPrivateChats())
     ours = len(short_menu())
-    if len(menu) != ours:
-        told = (
-            f"The menu of Telegram has {len(menu)} commands instead of {ours} until the bot starts."
-        )
-        return [*found, Diagnosis("warning", told)]
-    return [*found, Diagnosis("fine", f"All {ours} commands of the menu are there.")]
+    if len(menu) == ours:
+        yield Diagnosis("fine", f"All {ours} commands of the menu are there.")
+    else:
+        told = f"The menu of Telegram has {len(menu)} commands instead of {ours}"
+        yield Diagnosis("warning", f"{told} until the bot starts.")
 
 
 def _elsewhere(bot: Bot, pictured: bool, feedback: bool) -> Iterator[Diagnosis]:
@@ -113,36 +110,34 @@ def _elsewhere(bot: Bot, pictured: bool, feedback: bool) -> Iterator[Diagnosis]:
         yield Diagnosis("warning", f"{told} not played: {do}.")
 
 
-async def _groups(bot: Bot, tables: Mapping[str, Sequence[str]]) -> list[Diagnosis]:
+async def _groups(bot: Bot, tables: Mapping[str, Sequence[str]]) -> AsyncIterator[Diagnosis]:
     """What the groups with *tables* forbid, and which tables suffer."""
     groups = [(place, codes) for place, codes in tables.items() if place.startswith("-")]
     groups.sort(key=lambda one: -len(one[1]))
-    found: list[Diagnosis] = []
     for place, codes in groups[:GROUPS]:
-        suffering = f"Tables: {', '.join(codes)}."
-        judged = await _group(bot, place)
-        found += [Diagnosis(level, f"{text} {suffering}") for level, text in judged]
-    asked = min(len(groups), GROUPS)
+        async for level, text in _group(bot, place):
+            yield Diagnosis(level, f"{text} Tables: {', '.join(codes)}.")
     if groups:
+        asked = min(len(groups), GROUPS)
         said = f"Groups in which something is played: {len(groups)}; asked about: {asked}."
-        found.append(Diagnosis("fine", said))
-    return found
+        yield Diagnosis("fine", said)
 
 
-async def _group(bot: Bot, place: str) -> list[tuple[Level, str]]:
+async def _group(bot: Bot, place: str) -> AsyncIterator[tuple[Level, str]]:
     """What is wrong in the group *place*, each with its level."""
     try:
         chat = await bot.get_chat(int(place))
         me = await bot.get_chat_member(int(place), bot.id)
     except ChatMigrated:
-        return [("warning", f"The group {place} has become a supergroup; its boards go there.")]
+        yield "warning", f"The group {place} has become a supergroup; its boards go there."
     except (BadRequest, Forbidden) as wrong:
-        return [("warning", f"The group {place} does not let the bot in: {wrong.message}.")]
+        yield "warning", f"The group {place} does not let the bot in: {wrong.message}."
     except TelegramError as wrong:
-        return [
-            ("warning", f"The group {place} could not be asked about ({type(wrong).__name__}).")
-        ]
-    return list(_judge(chat, me))
+        why = type(wrong).__name__
+        yield "warning", f"The group {place} could not be asked about ({why})."
+    else:
+        for one in _judge(chat, me):
+            yield one
 
 
 def _judge(chat: ChatFullInfo, me: ChatMember) -> Iterator[tuple[Level, str]]:
@@ -158,10 +153,8 @@ def _judge(chat: ChatFullInfo, me: ChatMember) -> Iterator[tuple[Level, str]]:
     if not manages:
         for right, what in KINDS.items():
             if not _may(chat, me, right):
-                yield (
-                    "warning",
-                    f"In {name!r} the bot may not {what}: an administrator can allow it.",
-                )
+                told = f"In {name!r} the bot may not {what}"
+                yield "warning", f"{told}: an administrator can allow it."
     if chat.is_forum and not rules_topics:
         told = f"{name!r} has topics: in a closed one boards wait, unless the bot may manage topics"
         yield "fine", f"{told}, as an administrator."

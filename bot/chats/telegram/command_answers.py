@@ -6,15 +6,15 @@ import math
 from dataclasses import dataclass, replace
 
 from cachetools import TTLCache
-from telegram import InlineKeyboardMarkup
 
 from bot.chats.telegram.card_places import CardPlaces
 from bot.chats.telegram.fleeting import CARD, Fleeting, small_card
-from bot.chats.telegram.message_formatting import TOAST, keyboard, units, with_copy
+from bot.chats.telegram.message_formatting import TOAST, units
 from bot.chats.telegram.own_screens import OwnScreens
 from bot.chats.telegram.paced_messages import LISTS, MOMENT, NOTICEABLE, PacedPosting
+from bot.chats.telegram.pointers import Pointers
 from bot.chats.telegram.reading import COMMANDS, GREETING, by_link, chat_with, spells_move
-from bot.facade import BY_NAME, Action, CommandSpec, Rank, remembering
+from bot.facade import BY_NAME, NO_TABLE, Action, CommandSpec, Rank, remembering
 from bot.port import (
     Answer,
     Asker,
@@ -24,10 +24,10 @@ from bot.port import (
     FileAnswer,
     MenuAnswer,
     Poster,
-    Press,
     PrivateRefusal,
     Promised,
     Said,
+    Screen,
     Where,
 )
 from games.core import phrase
@@ -57,13 +57,12 @@ class CommandAnswers:
     cards: CardPlaces
     _asked: TTLCache[Where, tuple[Asker, str | None]] = remembering(4096, ASKED)
     """Who has asked for something in a place a moment ago, and by which message."""
-    _pointed: TTLCache[tuple[Where, str], str] = remembering(4096, CARD)
-    """By which message somebody was led from a group to their private chat within this minute."""
 
     def __post_init__(self) -> None:
         self.boards, self.places = self.posting.facade.boards, self.posting.places
         self.outbound, self.tell = self.posting.outbound, self.posting.tell
         self.posting.when_held_up = self.held_up
+        self.pointers = Pointers(self.posting, self.fleeting)
 
     def asks(self, where: Where, asker: Asker, command: str | None = None) -> None:
         """Note that *asker* has just asked for something in *where*, by the message *command*."""
@@ -91,22 +90,17 @@ class CommandAnswers:
         if (where.private and not wait) or self.posting.passes_over(where, asker):
             return
         told = wait > NOTICEABLE or where in self.posting.refused
-        if told and not where.private and await self.places.is_open(chat_with(asker)):
-            private = chat_with(asker)
-            tongue = await self.posting.tongue(asker, private)
+        if told and not where.private:
+            tongue = await self.posting.tongue(asker, chat_with(asker))
             key = "telegram.slow-there" if wait else "telegram.shut-out"
-            if await self.tell(private, tongue.say(phrase(key, n=math.ceil(wait)))) is not None:
+            words = Said(tongue.say(phrase(key, n=math.ceil(wait))))
+            if await self.in_private(words, where, asker) is not None:
                 return
         if command is not None:
             await self.outbound.react(where, command, TOLD if wait else MUTE)
 
     async def call(self, call: Command, answer: Answer, message: str) -> None:
         """Reply to a command; what a group may not read is shown in the private chat."""
-        await self._call(call, answer, message)
-        if isinstance(answer, BoardAnswer) and answer.note:
-            await self.note(call.where, answer.note, call.asker, message)
-
-    async def _call(self, call: Command, answer: Answer, message: str) -> None:
         where, command = call.where, BY_NAME.get(call.name)
         if self.posting.wait(call) > SOON:
             await self.outbound.react(where, message, TOLD)
@@ -117,7 +111,7 @@ class CommandAnswers:
             case BoardAnswer(aloud=False) | Said(said=""):
                 await self._look_for_board(call, message)
             case _ if where.private:
-                await self._reply(call, answer, message)
+                await self.in_private(answer, where, call.asker, message)
             case PrivateRefusal(table=table):
                 await self.link(call.where, call.asker, table, message)
             case Card() if command is not None and self._is_shared(call, command):
@@ -128,6 +122,8 @@ class CommandAnswers:
                 await self.outbound.react(where, message, DONE)
             case _:
                 await self._reply(call, answer, message)
+        if isinstance(answer, BoardAnswer) and answer.note:
+            await self.note(where, answer.note, call.asker, message)
 
     async def _is_seen(self, where: Where, answer: Answer) -> bool:
         """Whether a board in *where*, there or coming, not far up, shows what *answer* says."""
@@ -136,7 +132,7 @@ class CommandAnswers:
         board = await self.boards.message_of_board(where, answer.table)
         if not board:
             return board is not None
-        return not self.outbound.depths.is_buried(where.place, int(board), None)
+        return not self.outbound.is_buried(where, board)
 
     async def _keep(self, call: Command, promised: Promised, message: str) -> Answer:
         """The promised answer; of the promise its asker reads where it was asked for.
@@ -167,9 +163,7 @@ class CommandAnswers:
         """
         if where.private:
             await self.tell(where, note, reply_to=message, asker=asker)
-        elif await self.places.is_open(chat_with(asker)):
-            await self.tell(chat_with(asker), note, silent=True)
-        else:
+        elif await self.in_private(Said(note), where, asker, silent=True) is None:
             await self.posting.pause(MOMENT)  # the board is painted meanwhile
             if not self.posting.pacing.is_busy(where):
                 await self.tell(where, note, reply_to=message)
@@ -191,53 +185,45 @@ class CommandAnswers:
         told = await self.own.answer_command(call, answer, message)
         if told or (self.posting.wait(call) <= MOMENT and await self._is_seen(call.where, answer)):
             return
-        command = BY_NAME.get(call.name)
         if isinstance(answer, PrivateRefusal):
             await self.link(call.where, call.asker, answer.table)
-        elif await self.places.is_open(chat_with(call.asker)):
-            await self.in_private(answer, call)
-        else:
-            linked = command is not None and by_link(command)
-            payload = f"{COMMANDS}{call.name}" if linked else GREETING
+        elif await self.in_private(answer, call.where, call.asker) is None:
+            payload = f"{COMMANDS}{call.name}" if by_link(call.name) else GREETING
             await self.link(call.where, call.asker, payload)
 
     async def in_private(
-        self, answer: Answer, asked: Press | Command, reply_to: str | None = None
+        self, answer: Answer, where: Where, asker: Asker, reply: str = "", *, silent: bool = False
     ) -> str | None:
-        """Give *answer* in the private chat of its asker; returns the id of the message.
+        """Give *answer* in the private chat of *asker*, if that is open; returns the message's id.
 
-        To what was *asked* in a group it says about which group it is, and acts there.
+        If *where* they asked is a group, it says which, acts there, and leads back to it.
         """
-        asker, private = asked.asker, asked.where
-        if not private.private:
-            private = replace(chat_with(asker), about=asked.where)
+        private = where if where.private else replace(chat_with(asker), about=where)
+        if not (where.private or await self.places.is_open(private)):
+            return None
+        tongue = await self.posting.tongue(asker, private)
         if isinstance(answer, Promised):
             answer = await self.fleeting.announce(answer, private, asker)
-        if not asked.where.private:
-            tongue = await self.posting.tongue(asker, private)
+        if not where.private:
             answer = self.cards.name_place(answer, private, tongue)
+        if isinstance(answer, Said | FileAnswer) and answer.leads is None:
+            answer = replace(answer, leads=Screen(NO_TABLE, 0, "", language=tongue.code))
         if isinstance(answer, Card | MenuAnswer | FileAnswer | Poster):
-            return await self.posting.bring(private, answer, reply_to, asker)
-        ways = ways_of(answer)
+            return await self.posting.bring(private, answer, reply or None, asker)
+        ways, link = self.outbound.ways(answer, private), link_of(answer)
         # Whoever asks there reads it, and needs no sound.
-        here, link = asked.where.private, link_of(answer)
-        shown = await self.tell(private, answer.said, link=link, markup=ways, silent=here)
-        if shown is not None and ways is not None:
-            await self.cards.note(private, shown)
-        return shown
+        silent = silent or where.private
+        return await self.tell(private, answer.said, link=link, markup=ways, silent=silent)
 
     async def _reply(self, call: Command, answer: Answer, message: str) -> None:
         where, asker, command = call.where, call.asker, BY_NAME.get(call.name)
-        if where.private:
-            await self.in_private(answer, call, message)
-            return
         rank, patience = await self._haste(call, answer)
         if isinstance(answer, Card | FileAnswer | Poster):
             bring = self.posting.bring
             shown = await bring(where, answer, message, asker, rank=rank, patience=patience)
         else:
             lasts = answer.good and command is not None and command.lasting
-            ways = ways_of(answer)
+            ways = self.outbound.ways(answer, where)
             stays = LISTS if lasts else None if ways is None else CARD
             shown = await self.tell(
                 *(where, answer.said),
@@ -251,16 +237,19 @@ class CommandAnswers:
             )
             if ways is not None and stays is not None:
                 await self.fleeting.note(where, shown, stays, asker.external)
-        if shown is None and not self.posting.passes_over(where, asker):
-            await self._go_on(call, answer, message, late=patience < math.inf)
+        if shown is not None or self.posting.passes_over(where, asker):
+            return
+        # What came late in a group is given in private, unless that takes nothing.
+        late = patience < math.inf and where not in self.posting.refused
+        if not (late and await self._answer_in_private(call, answer, message)):
+            await self._tell_elsewhere(where, asker, message)
 
-    async def _go_on(self, call: Command, answer: Answer, message: str, *, late: bool) -> None:
-        """Give in private what came *late* in a group, or say that the group takes nothing."""
-        late = late and call.where not in self.posting.refused
-        if late and await self.in_private(answer, call) is not None:
+    async def _answer_in_private(self, call: Command, answer: Answer, message: str) -> bool:
+        """Give *answer* in the private chat, to which the group leads; whether that could be."""
+        given = await self.in_private(answer, call.where, call.asker) is not None
+        if given:
             await self._point(call.where, call.asker, message)
-        else:
-            await self._tell_elsewhere(call.where, call.asker, message)
+        return given
 
     async def _haste(self, call: Command, answer: Answer) -> tuple[Rank, float]:
         """When *answer* comes in the group of *call*, and how many seconds it may wait there.
@@ -279,69 +268,39 @@ class CommandAnswers:
 
     async def _alone(self, call: Command, answer: Answer, message: str) -> None:
         """Give an answer to the asker alone: in their private chat, if they have opened it."""
-        command, card = BY_NAME.get(call.name), small_card(answer)
+        card = small_card(answer)
         stays = card is not None and spells_move(call.name)
-        is_open = not stays and await self.places.is_open(chat_with(call.asker))
-        if is_open and await self.in_private(answer, call) is not None:
-            await self._point(call.where, call.asker, message)
+        if not stays and await self._answer_in_private(call, answer, message):
             return
         if card is not None:
             words = await self.fleeting.words_over(answer, call, None)
             rank = min(self.posting.rank(call), self.posting.only_way(call.where))
             await self.fleeting.hand(call.where, card, message, call.asker, words, rank)
-        elif command is not None and by_link(command):
+        elif by_link(call.name):
             await self.link(call.where, call.asker, f"{COMMANDS}{call.name}", message)
         else:
             await self._reply(call, answer, message)
 
     async def link(
-        self,
-        where: Where,
-        asker: Asker,
-        payload: str,
-        message: str | None = None,
-        patience: float = math.inf,
+        self, where: Where, asker: Asker, payload: str, message: str | None = None
     ) -> None:
-        """Give a link to the private chat, where the asker alone is shown *payload*.
+        """Lead *asker* to the private chat, where they alone are shown *payload*.
 
-        With *patience* it is not the only way: it comes last, or not at all.
+        Without one they are answered there already, and it is no matter if the group has no room.
         """
-        if payload.startswith(COMMANDS):
-            await self.cards.note(replace(chat_with(asker), about=where), payload)
-        # All read it: it is in their language, and says to whom it speaks.
-        tongue, only = await self.posting.tongue(asker, where, shared=True), patience == math.inf
-        shown = await self.tell(
-            *(where, f"{asker.name}: {tongue.say(phrase(IN_PRIVATE))}"),
-            reply_to=message,
-            markup=self.outbound.private_link(tongue, payload),
-            asker=asker,
-            rank=self.posting.only_way(where) if only else Rank.LOOKS,
-            patience=patience,
-            stays=CARD,
-        )
-        if shown is None and only:
+        await self.cards.note_link(asker, where, payload)
+        if not await self.pointers.lead(where, asker, payload, message) and payload:
             await self._tell_elsewhere(where, asker, message)
 
     async def _point(self, where: Where, asker: Asker, message: str) -> None:
-        """Lead from *message* in a group to its answer in private: at once by a reaction.
-
-        Once a minute also by words, unless the group has no room for them soon: by then the answer
-        has been read, which says itself to what place it belongs.
-        """
+        """Lead from *message* in a group to its answer in private: at once by a reaction."""
         await self.outbound.react(where, message, TOLD)
-        if self._pointed.setdefault((where, asker.external), message) == message:
-            self.posting.tasks.start(self.link(where, asker, "", message, MOMENT))
+        self.posting.tasks.start(self.link(where, asker, "", message))
 
 
 def link_of(answer: Answer) -> str:
     """The addresses of the lines of *answer*."""
     return answer.link if isinstance(answer, Said) else ""
-
-
-def ways_of(answer: Answer) -> InlineKeyboardMarkup | None:
-    """The buttons that lead on from the words of *answer*."""
-    leads = answer.leads if isinstance(answer, Said | FileAnswer | Poster) else None
-    return None if leads is None else with_copy(keyboard(leads.buttons), leads)
 
 
 def too_much(answer: Answer) -> bool:

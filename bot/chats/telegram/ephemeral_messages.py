@@ -27,7 +27,6 @@ from bot.chats.telegram.message_formatting import (
     CAPTION,
     TEXT,
     TOAST,
-    keyboard,
     linked,
     sentence,
     units,
@@ -393,23 +392,23 @@ class EphemeralContents:
         match answer:
             case Card(screen, picture) | MenuAnswer(screen, picture):
                 return await self._screen(where, screen, picture)
-            case FileAnswer(words, file, leads=leads):
-                below = None if leads is None else keyboard(leads.buttons)
-                return Content(sentence(words, CAPTION), below, file=file)
+            case FileAnswer(words, file):
+                shown = self.words(where, answer)
+                return replace(shown, words=sentence(words, CAPTION), file=file)
             case PrivateRefusal(said, payload):
                 tongue = await self.posting.tongue(asker, where)
-                return Content(sentence(said), self.posting.outbound.private_link(tongue, payload))
+                below = self.posting.outbound.private_links(tongue, ("", payload))
+                return Content(sentence(said), below)
             case Said() if units(answer.said) > TOAST or answer.leads is not None:
-                return self.words(answer)
+                return self.words(where, answer)
             case _:
                 return None
 
-    @staticmethod
-    def words(answer: Answer) -> Content:
-        """The words of *answer* alone."""
-        link, leads = (answer.link, answer.leads) if isinstance(answer, Said) else ("", None)
+    def words(self, where: Where, answer: Answer) -> Content:
+        """The words of *answer* in *where* alone."""
+        link = answer.link if isinstance(answer, Said) else ""
         words = linked(answer.said, link) if link else sentence(answer.said)
-        return Content(words, None if leads is None else keyboard(leads.buttons))
+        return Content(words, self.posting.outbound.ways(answer, where))
 
     async def _screen(self, where: Where, screen: Screen, picture: bytes | None) -> Content:
         length = units(screen.headline) + 1 + units("\n".join(screen.lines))

@@ -272,6 +272,15 @@ def question_of(answer: Answer) -> str:
     return screen.lines[-1] if screen.lines and screen.table != NO_TABLE else screen.headline
 
 
+def outcome_of(answer: Answer, code: str) -> str:
+    """What a screen as the *answer* to the press of *code* says, or what that has set there."""
+    if not isinstance(answer, Card | MenuAnswer):
+        return ""
+    now = [(c.label, c.options[c.chosen]) for c in answer.screen.choices if c.chosen is not None]
+    said = [f"{label}: {option.label}" for label, option in now if option.code == code]
+    return answer.said or "".join(said[:1]).removeprefix(": ")
+
+
 def small_card(answer: Answer) -> Card | None:
     """*answer* if it is buttons at a table, of the open tables here, or below a refusal."""
     if not isinstance(answer, Card) or answer.picture is not None:

@@ -14,6 +14,7 @@ from telegram import Message, Update, User
 from telegram.constants import ChatType
 
 from bot.chats.telegram.answers import Answers, links
+from bot.chats.telegram.card_places import TABLE
 from bot.chats.telegram.invitations import (
     MISSING,
     THERE,
@@ -319,7 +320,7 @@ class Inbound:
         asked = cards.move_there(by)
         if click and click.act in (Action.MOVE, Action.MINE, Action.BOARD):
             asked = by
-            await cards.note_board(by.where, click.table)
+            await cards.note(by.where, f"{TABLE}{click.table}")
         answering = requests.press(asked) if isinstance(asked, Press) else requests.call(asked)
         answer = await answering
         if by.where.about is None:

@@ -30,7 +30,7 @@ from telegram import (
 )
 from telegram.constants import ParseMode
 
-from bot.chats.telegram.depths import Depths
+from bot.chats.telegram.depths import SUPERGROUP, Depths
 from bot.chats.telegram.errors import (
     MediaForbidden,
     NoCaption,
@@ -50,15 +50,19 @@ from bot.chats.telegram.message_formatting import (
 from bot.chats.telegram.reading import COMMENTS
 from bot.facade import NO_TABLE, remembering
 from bot.port import (
+    Answer,
     Attachment,
     BoardGone,
     Button,
     ChatError,
+    FileAnswer,
     Later,
     MessageGone,
     MessageStuck,
     NotTaken,
     PlaceShut,
+    Poster,
+    Said,
     Screen,
     Shown,
     Where,
@@ -419,10 +423,21 @@ class Outbound:
         """
         return f"https://t.me/{self.bot.username}{payload and f'?{what}={payload}'}"
 
-    def private_link(self, tongue: Language, payload: str) -> InlineKeyboardMarkup:
-        """A button in *tongue* that leads to *payload* in the private chat."""
-        said = tongue.say(phrase("telegram.button.private"))
-        return InlineKeyboardMarkup([[InlineKeyboardButton(said, url=self.link(payload))]])
+    @staticmethod
+    def address(where: Where, message: str | int) -> str:
+        """The address of *message* in a supergroup, for its members; "" elsewhere."""
+        if not (message and where.place.startswith(SUPERGROUP)):
+            return ""
+        return f"https://t.me/c/{where.place.removeprefix(SUPERGROUP)}/{message}"
+
+    def private_links(self, tongue: Language, *leads: tuple[str, str]) -> InlineKeyboardMarkup:
+        """A button in *tongue* for each name and payload that leads to it in the private chat.
+
+        Only one of several says for whom it is.
+        """
+        said, alone = tongue.say(phrase("telegram.button.private")), len(leads) == 1
+        keys = [(said if alone else f"{name}: {said}", self.link(to)) for name, to in leads]
+        return InlineKeyboardMarkup([[InlineKeyboardButton(key, url=to)] for key, to in keys])
 
     def words(self, screen: Screen, most: int) -> str:
         """The words of *screen* as HTML, of at most *most* units."""
@@ -466,7 +481,20 @@ class Outbound:
             key = phrase("telegram.button.by-message")
             button = InlineKeyboardButton(say(key), switch_inline_query_current_chat=typed)
             rows.append((button,))
+        about = where.about
+        if about is not None and (back := self.address(about, self.depths.newest(about.place))):
+            said = say(phrase("telegram.button.back-to-group"))
+            rows.append((InlineKeyboardButton(said, url=back),))
         return InlineKeyboardMarkup(rows) if rows else None
+
+    def ways(self, answer: Answer, where: Where) -> InlineKeyboardMarkup | None:
+        """The buttons in *where* that lead on from the words of *answer*."""
+        leads = answer.leads if isinstance(answer, Said | FileAnswer | Poster) else None
+        return None if leads is None else self.markup(leads, where)
+
+    def is_buried(self, where: Where, message: str) -> bool:
+        """Whether *message* in *where* lies too far up to be seen."""
+        return self.depths.is_buried(where.place, int(message), None)
 
     def _lock(self, where: Where, message: str) -> asyncio.Lock:
         return self._locks.setdefault((where.place, message), asyncio.Lock())

@@ -25,10 +25,9 @@ from bot.chats.telegram.ephemeral_messages import (
     Occasion,
     fits,
 )
-from bot.chats.telegram.fleeting import question_of
+from bot.chats.telegram.fleeting import outcome_of, question_of
 from bot.chats.telegram.message_formatting import TOAST, cut, sentence
 from bot.chats.telegram.paced_messages import MOMENT, Following, PacedPosting, Toast
-from bot.chats.telegram.reading import chat_with
 from bot.facade import NO_TABLE, Action, Click, Rank
 from bot.port import (
     Answer,
@@ -40,14 +39,13 @@ from bot.port import (
     Poster,
     Press,
     Promised,
-    ScreenAnswer,
 )
 
 ON_THE_WAY = 0.35
 """Seconds that a message needs to reach Telegram before the press is answered."""
 
 LAST = 0.1
-"""Seconds before the press is answered blank in which it can still be answered with words."""
+"""Seconds before the press must be answered in which it can still be answered with words."""
 
 FOLLOWS = 30.0
 """Seconds after which a covered board is seen again, whatever it shows."""
@@ -278,7 +276,7 @@ class OwnScreens:
         if apart and await self.elsewhere(press, answer, said):
             self.registry.remove(standing)
         elif fits(standing, shown) and wait > left:
-            menu = self.posting.menu_rank(press)
+            menu = self.posting.rank_soon(press.where, self.posting.rank(press))
             await self._toast(press, answer, said, menu)
             self.posting.show_menu(press, standing.message, edit, menu)
             self.registry.note(after)
@@ -300,16 +298,10 @@ class OwnScreens:
         where, asker = call.where, call.asker
         if isinstance(answer, Poster | BoardAnswer) and not answer.said:
             return True
-        if self.posting.pacing.is_busy(where) and await self.places.is_open(chat_with(asker)):
-            # A private chat has a pace of its own.
-            return False
         if isinstance(answer, Poster):
             return await self.posting.bring(where, answer, None, asker) is not None
-        if isinstance(answer, Promised):
-            shown: Content | None = Content(sentence(answer.said))
-        else:
-            shown = await self.contents.of(where, asker, answer)
-            shown = shown or (self.contents.words(answer) if answer.said else None)
+        shown = await self.contents.of(where, asker, answer)
+        shown = shown or (self.contents.words(where, answer) if answer.said else None)
         if shown is None:
             return True
         occasion = Occasion(where, asker.external, reply_to=message)
@@ -400,8 +392,7 @@ class OwnScreens:
         self, press: Press, answer: Answer, said: Toast, waits: Rank | None = None
     ) -> None:
         """Tell the presser what has come up for them alone, not what it says itself."""
-        words = answer.said if isinstance(answer, ScreenAnswer) else ""
-        click = self.buttons.click(press.code)
+        words, click = outcome_of(answer, press.code), self.buttons.click(press.code)
         if not words and click is not None and click.act is Action.MOVE:
             words = question_of(answer)
         if not words and press.asker.external not in self.told:

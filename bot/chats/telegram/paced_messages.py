@@ -22,7 +22,6 @@ from bot.chats.telegram.message_formatting import (
     CAPTION,
     TOAST,
     cut,
-    keyboard,
     linked,
     sentence,
     toast,
@@ -84,14 +83,15 @@ LATE = 600.0
 HURRIED = ((8, 60.0),)
 """How many answers for which there is no other way go before boards."""
 
-NOTICEABLE, TOLD, AHEAD = 3.0, 30, 3
-"""Seconds of waiting from which the presser is told of it, in steps of how many, and how many times
-as long it may become since others go ahead."""
+NOTICEABLE, SHOWN, TOLD, AHEAD = 3.0, 1.0, 30, 3
+"""Seconds of waiting from which the presser is told of it, also where there is nothing else to say
+(no press is left without words and without what it brings), in steps of how many, and how many
+times as long it may become since others go ahead."""
 
 WATCHDOG, ONLY, PAUSES, TAKEN = 1.2, 8.0, (0.3, 1.0, 2.0), 14.0
-"""Seconds after which a press is answered blank, and after which where we are no member and can say
-nothing else; between attempts to answer it, where the last one repeats; and after which Telegram
-takes no answer any more."""
+"""Seconds after which a press is told that it takes a moment, and where we are no member and can
+say nothing else; between attempts to answer it, where the last one repeats; and after which
+Telegram takes no answer any more."""
 
 SILENT: dict[str, Any] = {"disable_notification": True}
 """How a message is sent that notifies nobody."""
@@ -187,7 +187,7 @@ class PacedPosting:
         return await self._with_seconds(words, press, said, wait)
 
     async def _with_seconds(self, words: str, press: Press, key: str, wait: float) -> str:
-        if wait <= NOTICEABLE:
+        if wait <= (NOTICEABLE if words else SHOWN):
             return words
         # Who is next goes ahead meanwhile; how long Telegram itself lets us wait is known.
         n = math.ceil(wait) if key == "telegram.slow" else TOLD * math.ceil(wait * AHEAD / TOLD)
@@ -309,8 +309,7 @@ class PacedPosting:
         self, where: Where, reply_to: str | None, *, answer: FileAnswer | Poster, tongue: Language
     ) -> str:
         """Send the file of *answer*, or a sentence where that is forbidden; returns the id."""
-        words, leads = sentence(answer.said, CAPTION), answer.leads
-        keys = None if leads is None else keyboard(leads.buttons)
+        words, keys = sentence(answer.said, CAPTION), self.outbound.ways(answer, where)
         try:
             return await self.outbound.file(where, answer.file, words, reply_to, keys)
         except MediaForbidden:
@@ -451,10 +450,10 @@ class PacedPosting:
         """When an answer comes for which there is no way but *where*: a few a minute go first."""
         return Rank.ALONE if self._hurried.at(where.place, HURRIED).take() else Rank.PLAYS
 
-    def menu_rank(self, press: Press) -> Rank:
-        """When the menu that *press* brings comes, for which there is no other way."""
-        rank = self.rank(press)
-        return rank if self.wait(press) <= MOMENT else min(rank, self.only_way(press.where))
+    def rank_soon(self, where: Where, rank: Rank) -> Rank:
+        """*rank* or, if it would not come soon and has no way but *where*, that of the first."""
+        soon = self.pacing.limiter(where).next_due(rank) <= SHOWN
+        return rank if soon else min(rank, self.only_way(where))
 
     def wait(self, asked: Press | Command) -> float:
         """Seconds that the answer to *asked* would wait for its turn, if nobody else comes."""
@@ -483,10 +482,10 @@ class PacedPosting:
 
 
 class Toast:
-    """The one answer to a press: the first given, else a blank one, of which *blank* is told."""
+    """The one answer to a press: the first given, else *late*."""
 
-    def __init__(self, query: CallbackQuery, blank: Callable[[], None]) -> None:
-        self.query, self._blank, self._began = query, blank, monotonic()
+    def __init__(self, query: CallbackQuery, late: str) -> None:
+        self.query, self._late, self._began = query, late, monotonic()
         self._patience = ONLY if query.message is None else WATCHDOG
         self._given: asyncio.Task[bool] | None = None
         self._said = asyncio.Event()
@@ -507,8 +506,8 @@ class Toast:
         await asyncio.sleep(self._patience)
         # If the loop is late here, so are the words: they get as much time again.
         await asyncio.sleep(min(WATCHDOG, monotonic() - began - self._patience))
-        if self.say():
-            self._blank()
+        if self.say(self._late):
+            log.info("a press was not answered within %g s", self._patience)
 
     def say(self, text: str = "", *, alert: bool = False, url: str | None = None) -> bool:
         """Answer the press in the background; false if it was answered before."""
@@ -521,7 +520,7 @@ class Toast:
         return True
 
     async def wait_given(self) -> None:
-        """Wait until the press has its answer, at the latest the blank one."""
+        """Wait until the press has its answer, at the latest that it takes a moment."""
         await self._said.wait()
 
     async def wait_heard(self) -> bool:

@@ -33,8 +33,8 @@ UNKNOWN, START = "unknown", "start"
 GREETING = "play"
 """The payload of a deep link that only opens a chat with us."""
 
-_LINKS: Mapping[str, tuple[Action, str]] = {"settings": (Action.SETTINGS, "place")}
-"""The act and its parameter that a payload names by its first word."""
+PLACE_SETTINGS = "settings"
+"""The first word of a payload that asks for the settings of the place behind it."""
 
 PRESSES, COMMANDS = "b-", "do-"
 """The beginning of a payload that presses a button, or that gives a command."""
@@ -284,13 +284,12 @@ class _Line:
         payload = self.text.partition(" ")[2]
         if payload in ("", GREETING):
             return self.call(START)
-        command = BY_NAME.get(payload.removeprefix(COMMANDS))
-        if payload.startswith(COMMANDS) and command is not None and by_link(command):
-            return self.call(command.name)
+        name = payload.removeprefix(COMMANDS)
+        if payload.startswith(COMMANDS) and by_link(name):
+            return self.call(BY_NAME[name].name)
         word, _, thing = payload.partition("-")
-        if word in _LINKS and thing:
-            act, parameter = _LINKS[word]
-            return self.call(BY_ACT[act].name, {parameter: thing})
+        if word == PLACE_SETTINGS and thing:
+            return self.call(BY_ACT[Action.SETTINGS].name, {"place": thing})
         return self.call(BY_ACT[Action.JOIN].name, {"table": payload})
 
     def command(self, command: CommandSpec, typed: Mapping[str, str]) -> Command:
@@ -325,9 +324,10 @@ def spells_move(name: str) -> bool:
     return ParameterKind.MOVE in kinds
 
 
-def by_link(command: CommandSpec) -> bool:
-    """Whether a link may give *command* in private, whose answer is for its sender's eyes."""
-    return command.own or (command.private and command.lasting)
+def by_link(name: str) -> bool:
+    """Whether a link may give the command *name* in private, for the eyes of its sender."""
+    command = BY_NAME.get(name)
+    return command is not None and (command.own or (command.private and command.lasting))
 
 
 def payload_of(code: str) -> str | None:

@@ -1,0 +1,68 @@
+"""The one message of a group that says who is answered in private, and leads there."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from dataclasses import dataclass, field
+from weakref import WeakValueDictionary
+
+from cachetools import TTLCache
+
+from bot.chats.telegram.fleeting import Fleeting
+from bot.chats.telegram.paced_messages import MOMENT, PacedPosting
+from bot.facade import Rank, remembering
+from bot.port import Asker, Where
+from games.core import phrase
+
+STANDS = 150.0
+"""Seconds for which a pointer stands, for whatever those ask whom it names."""
+
+
+@dataclass
+class Pointers:
+    """Leads people from groups to their private chats.
+
+    A group has one pointer: who asks next is named in a new one, which says once more who was
+    named in that before. Whoever is named where all still see it costs the group nothing.
+    """
+
+    posting: PacedPosting
+    fleeting: Fleeting
+    _leads: TTLCache[Where, dict[str, tuple[str, str]]] = remembering(4096, STANDS)
+    """The names of people in a place and to what they are led, by their ids."""
+    _standing: TTLCache[Where, tuple[str, dict[tuple[str, str], None]]] = remembering(4096, STANDS)
+    """The pointer of a place, and whom it leads where."""
+    _locks: WeakValueDictionary[Where, asyncio.Lock] = field(default_factory=WeakValueDictionary)
+    """Held while a pointer waits for its turn: who asks meanwhile is in the next one."""
+
+    async def lead(self, where: Where, asker: Asker, payload: str, message: str | None) -> bool:
+        """Lead *asker* from *message* to *payload*; whether a pointer says so.
+
+        Without a payload they have read the answer long before one that comes late.
+        """
+        lead, outbound = (asker.name, payload), self.posting.outbound
+        self._leads.setdefault(where, {})[asker.external] = lead
+        async with self._locks.setdefault(where, asyncio.Lock()):
+            before, named = self._standing.get(where, ("", {}))
+            if lead in named and not outbound.is_buried(where, before):
+                return True
+            leads = dict.fromkeys((lead, *self._leads.get(where, {}).values()))
+            # All read it: it is in their language, and says to whom it speaks.
+            tongue = await self.posting.tongue(asker, where, shared=True)
+            names = ", ".join(name for name, _ in leads)
+            told = phrase("telegram.answered-in-private", names=names)
+            shown = await self.posting.tell(
+                *(where, tongue.say(told)),
+                reply_to=message,
+                markup=outbound.private_links(tongue, *leads),
+                asker=asker,
+                rank=self.posting.rank_soon(where, Rank.LOOKS),
+                patience=math.inf if payload else MOMENT,
+                stays=STANDS,
+            )
+            if shown is not None:
+                if before:
+                    self.fleeting.remove(where, before)
+                self._standing[where] = (shown, leads)
+        return shown is not None
