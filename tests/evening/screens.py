@@ -420,11 +420,15 @@ class DiscordPlace(Place):
         """Send the form that came as an answer."""
         lot = self.net.world.lot(f"form/{form.id}")
         await asyncio.sleep(lot.uniform(1.0, 20.0))
-        (field,) = [one["component"] for one in form.data["components"] if "component" in one]
-        told = {"type": 4, "custom_id": field["custom_id"], "value": lot.choice(WORDS)}
+        fields = [one["component"] for one in form.data["components"] if "component" in one]
+        told = []
+        for one in fields:
+            given = lot.choice([each["value"] for each in one.get("options", ())] or WORDS)
+            value = {"values": [given]} if one["type"] == 3 else {"value": given}
+            told.append({"type": one["type"], "custom_id": one["custom_id"], **value})
         data = {
             "custom_id": form.data["custom_id"],
-            "components": [{"type": 18, "component": told}],
+            "components": [{"type": 18, "component": one} for one in told],
         }
         channel = form.payload["channel_id"]
         ids = self._ids(int(form.id) + 500_000)
