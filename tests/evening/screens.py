@@ -357,15 +357,15 @@ class DiscordPlace(Place):
         shared = not one.ephemeral
         return Seen(one.id, one.text, tuple(live), one.channel, shared, one, look=look)
 
-    def _sees(self, who: str, one: Any) -> bool:
-        me = self.users[who]["id"]
-        alone = one.channel.startswith("9")
-        there = one.channel == f"9{me}" if alone else who not in self.gone
-        return there and self.fake.viewers.get(one.id, me) == me
-
     def screen(self, who: str) -> list[Seen]:
-        shown = list(self.fake.messages.values())
-        return [self._seen(one) for one in shown if self._sees(who, one)]
+        me, viewers, here = self.users[who]["id"], self.fake.viewers, who not in self.gone
+        own = f"9{me}"
+        return [
+            self._seen(one)
+            for one in list(self.fake.messages.values())
+            if viewers.get(one.id, me) == me
+            and (one.channel == own if one.channel[0] == "9" else here)
+        ]
 
     def public(self) -> list[Seen]:
         shown = list(self.fake.messages.values())
