@@ -42,7 +42,7 @@ from bot.port import (
 )
 from bot.runtime import metrics
 from bot.runtime.rate_limiter import Limiter
-from bot.runtime.tasks import Tasks
+from bot.runtime.tasks import Tasks, wait_until_set
 from bot.service.place.places import Places, view_place
 from bot.service.process_cluster import Ownership
 from bot.service.table.computer_turns import ComputerTurns
@@ -89,6 +89,8 @@ class Delivery:
     retries: tuple[float, ...] = RETRIES
     _lanes: dict[int, asyncio.Task[None]] = field(default_factory=dict)
     _again: set[int] = field(default_factory=set)
+    _resting: dict[int, asyncio.Event] = field(default_factory=dict)
+    """What ends the rest of a lane after a failure, by the numbers of views."""
     _left: list[tuple[Where, str]] = field(default_factory=list)
     """Messages that are to go where nothing could be removed."""
     _closed: bool = False
@@ -267,8 +269,10 @@ class Delivery:
             mine = [one.id for one in owed if one.message is not None or one.id == answer.view]
             view_id = max(mine, default=0)
             known: ViewRow | None = reservation.owed.get(view_id)
-            lane = self._lanes.get(view_id)
-            if lane is not None and view_id not in self.pacing.waiting:
+            lane, rest = self._lanes.get(view_id), self._resting.get(view_id)
+            if rest is not None:
+                rest.set()  # whoever presses there again is shown it now
+            if lane is not None and (rest is not None or view_id not in self.pacing.waiting):
                 # An older board is on its way there, and may show this change as well.
                 await asyncio.wait({lane}, timeout=0.0 if by.token is None else RESERVED)
                 known = None
@@ -414,7 +418,8 @@ class Delivery:
                 wait = self.retries[min(failures, len(self.retries) - 1)]
                 failures += 1
                 log.warning("view %d is not shown: %s; again in %g s", view_id, wrong, wait)
-                await asyncio.sleep(wait)
+                await wait_until_set(self._resting.setdefault(view_id, asyncio.Event()), wait)
+                del self._resting[view_id]
             except (UnknownTable, BrokenTable):
                 return
             except Exception:

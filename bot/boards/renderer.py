@@ -389,6 +389,7 @@ def _target(view: ViewRow, *, anew: bool, tells: bool = False) -> Target:
     """Where *view* is to be shown, *anew* in a new message; *tells* whether a place is open."""
     posted = view.posted.timestamp() if view.posted is not None else None
     # A new message must not use the token: that edits the old one. It opens what is shut as well.
+    tells = tells and view.message is not None  # the first may stand already, as an answer
     message, token = (None, None) if anew else (view.message, None if tells else view.token)
     return Target(view_place(view), message, token, nonce_of(view), posted)
 

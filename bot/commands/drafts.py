@@ -58,12 +58,6 @@ async def answer_gone(request: Request, form: DraftForm[Any]) -> Answer:
     return Said() if await was_done(request) else MenuAnswer(form.gone(), good=False)
 
 
-def said_unchanged(request: Request, *, same: bool) -> str:
-    """What is said of a choice after which all is the *same*: there is nothing else to be seen."""
-    chooses = len(request.path) > 1 and request.path[0] != "page"
-    return request.pages.say("settings.same") if same and chooses else ""
-
-
 async def has_ladder(request: Request, room: OpeningRoom | ClubRoom) -> bool:
     """Whether games may count for the ratings of this place."""
     where = request.by.where

@@ -85,7 +85,6 @@ async def change_settings(
     standing = await standing_in(request, where)
     manages = standing.manages
     if whose == "me":
-        before = await _chosen_by(request, room)
         if value:
             await _choose_for_me(request, room, key, value)
         chosen = await _chosen_by(request, room)
@@ -93,7 +92,6 @@ async def change_settings(
     else:
         if where is None or not manages:
             raise managers_only(standing)
-        before = await _chosen_in(room, where)
         if value:
             await _choose_for_place(request, room, where, key, value)
         chosen = await _chosen_in(room, where)
@@ -101,16 +99,8 @@ async def change_settings(
         sheet = replace(sheet, channel=_channel(where), roles=_roles(request, where))
     sheet = replace(sheet, programs=takes_programs(request.chats))
     shown = replace(sheet, manages=manages, unknown=standing.unknown)
-    return _answer(request, shown, key, value, same=chosen == before)
-
-
-def _answer(
-    request: Request, shown: SettingsSheet, key: str, value: str, *, same: bool
-) -> MenuAnswer | Card:
     screen = shown.after(key) if value else shown.screen(key)
-    # Where nothing changes there is nothing to be seen but words.
-    said = request.pages.say("settings.same") if value and same else ""
-    return MenuAnswer(screen, said=said) if request.is_press else Card(screen, said=said)
+    return MenuAnswer(screen) if request.is_press else Card(screen)
 
 
 OFFERED = (3, 7, 14)

@@ -126,13 +126,7 @@ class Pages:
         return await asyncio.to_thread(what_if_screen, *asked) or phrase("web.no-if")
 
     async def pose(
-        self,
-        asker: Asker,
-        name: str,
-        text: str,
-        line: Sequence[Steps],
-        path: Steps,
-        spoken: str,
+        self, asker: Asker, name: str, text: str, line: Sequence[Steps], path: Steps, spoken: str
     ) -> Screen | Phrase:
         """The board that *text* writes of the game *name*, after *line* and *path*, or why not.
 

@@ -120,7 +120,7 @@ class MenuAnswer(ScreenAnswer):
     """*screen* replaces the keyboard of the pressed message, *picture* its picture.
 
     On a message that others see, this is only the next step of a move. A screen of words alone
-    ends a question to the asker.
+    ends a question to the asker. Where the message shows *screen* already, a chat says so.
     """
 
 

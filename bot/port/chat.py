@@ -112,13 +112,15 @@ class Shown:
     """A screen was shown as *message*, a *fresh* one or one that was there.
 
     *called* says that the people whom the screen mentions were notified, *by_token* that it was
-    shown by the token of a press or command, which tells nothing of what the place takes.
+    shown by the token of a press or command, which tells nothing of what the place takes, *same*
+    that the message had shown it before.
     """
 
     message: str
     fresh: bool = False
     called: bool = False
     by_token: bool = False
+    same: bool = False
 
 
 @dataclass(frozen=True)

@@ -92,27 +92,23 @@ class Limits:
         """Whether a request, which perhaps *opens* a table, is taken; raises ``StorageError``."""
         me, plays = (asker.platform, asker.external), await self._plays(asker, where)
         mine = self._persons.at((*me, str(plays)), SEATED if plays else OTHERS)
-        free = mine.wait() <= 0
+        if mine.wait() > 0:
+            told = self._persons.at((*me, "told"), WORD).take()
+            return LimitVerdict.REFUSED if told else LimitVerdict.DROPPED
+        mine.note()
+        # In private all is one's own, and one's own limit is enough.
         shared = not where.private and (opens or not plays)
-        if free and shared:
-            # In private all is one's own, and one's own limit is enough.
-            place = self._places.at(where.key, PLACE)
+        if shared:
             share = self._places.at((*where.key, asker.external), SHARE)
-            free = share.wait() <= 0 and place.take()
-            if free:
-                share.note()
-        if free:
-            mine.note()
-            if not self.store.cluster.alone:
-                self._tell((*me, where.place), plays, shared)
-            return LimitVerdict.TAKEN
-        told = self._persons.at((*me, "told"), WORD).take()
-        return LimitVerdict.REFUSED if told else LimitVerdict.DROPPED
-
-    def _tell(self, who: Key, plays: bool, shared: bool) -> None:
-        self._untold.append((who, plays, shared))
-        if len(self._untold) == 1:
-            self.tasks.start(self._tell_all())
+            if share.wait() > 0 or not self._places.at(where.key, PLACE).take():
+                # Others are too many: each press is told so, and counts among those of its person.
+                return LimitVerdict.REFUSED
+            share.note()
+        if not self.store.cluster.alone:
+            self._untold.append(((*me, where.place), plays, shared))
+            if len(self._untold) == 1:
+                self.tasks.start(self._tell_all())
+        return LimitVerdict.TAKEN
 
     async def _tell_all(self) -> None:
         await asyncio.sleep(TOGETHER)

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from bot.boards import delivery
-from bot.port import BoardAnswer, Command, Pace, Press, ReservedBoard, Said, Shown, Where
+from bot.port import BoardAnswer, ChatError, Command, Pace, Press, ReservedBoard, Said, Shown, Where
+from bot.presenters.button_codes import Action
 from bot.presenters.table.composer import Composer
 from bot.service.table.changes import Update
 from bot.session import play
@@ -341,3 +342,25 @@ def test_a_report_counts_once():
     held = asyncio.run(reported())
     assert held.reported.result() is None
     assert not held.is_held
+
+
+@pytest.mark.parametrize("token", ["a token", None])
+async def test_a_press_ends_the_rest_of_a_lane_that_has_failed(at, token):
+    """After an outage the board stayed for a minute as it was, whoever pressed there."""
+    board, delivering = await begun(at), at.facade.services.delivery
+    delivering.retries = (60.0,)
+    at.chat.failures.append(ChatError("away"))
+    await resigned(at, board.screen.table)
+    await idle()
+    assert not at.chat.failures
+    assert at.chat.board(board.screen.table).screen.version == board.screen.version
+    asked = replace(
+        Press(f"u{next(UPDATES)}", board.where, NEREA, "", board.id, token=token, takes_board=True),
+        code=at.facade.boards.buttons.at(Action.REMATCH, board.screen.table),
+    )
+    answer = await at.facade.requests.press(asked)
+    if token:
+        assert isinstance(answer, BoardAnswer)
+        answer.board.report(None)
+    await at.settle(5.0)
+    assert at.chat.board(board.screen.table).screen.version > board.screen.version

@@ -224,3 +224,17 @@ async def taken_files(at, senders):
         call = Command(f"file{next(UPDATES)}", group, asker, "import", upload=sent)
         said.append((await at.facade.requests.call(call)).said)
     return [one.startswith("Not so fast") for one in said].count(False)
+
+
+async def test_who_is_refused_because_of_others_hears_so_each_time(at):
+    """Who pressed in a place that others had filled was told once a minute, and then nothing."""
+    for n in range(20):
+        await asked(at, person(f"P{n}"), 7)
+    judge, clock = at.facade.requests.limits.judge, at.facade.requests.limits.clock
+    verdicts = [await judge(EVA, at.where) for _ in range(5)]
+    assert verdicts == [LimitVerdict.REFUSED] * 5
+    for _ in range(30):
+        await judge(EVA, at.where)
+    assert await judge(EVA, at.where) is LimitVerdict.DROPPED, "she is too fast herself now"
+    clock.now += 60
+    assert await judge(EVA, at.where) is LimitVerdict.TAKEN

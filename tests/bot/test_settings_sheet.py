@@ -170,13 +170,6 @@ async def test_a_choice_is_kept_and_shown(at):
     assert (await at.facade.services.people.personal(me.id)).calls is NotificationChoice.NEVER
 
 
-async def test_whoever_chooses_what_is_chosen_hears_so(at):
-    screen = await opened(at, ANA, ALONE)
-    never = next(one for one in choice(screen, "Avisarme").options if one.label == "nunca")
-    said = [(await pressed(at, ANA, ALONE, never.code)).said for _ in range(2)]
-    assert said == ["", "Ya estaba así."]
-
-
 async def test_the_language_is_chosen_there_too(at):
     screen = await opened(at, ANA, ALONE)
     screen = await choose(at, ANA, ALONE, screen, "Idioma", "inglés")

@@ -125,14 +125,6 @@ async def test_in_a_group_whoever_comes_may_sit_down(at):
     assert at.chat.board(table.code).moves
 
 
-async def test_who_chooses_what_is_chosen_already_is_told_so(at):
-    sheet = await begun(at)
-    await sheet.press("Niya")
-    again = await sheet.press("✓ Con quien se apunte")
-    assert again.said == "Ya estaba así."
-    assert not (await sheet.press("Con el ordenador")).said
-
-
 async def test_a_person_is_picked_from_a_list_and_challenged(at):
     sheet = await begun(at)
     await sheet.press("Shogi")

@@ -131,6 +131,10 @@ class EphemeralApi(Api):
     def _changed(
         self, one: Own, asked: Asked, words: tuple[str, list[str]], picture: bytes | None
     ) -> bool:
+        if one.there and (words[0], picture, _rows(asked.values)) == (
+            *(one.text, one.picture, one.rows),
+        ):
+            raise Refusal(400, "Bad Request: message is not modified: the same as before")
         one.text, one.links = words
         one.picture, one.rows = picture, _rows(asked.values)
         one.edits += 1

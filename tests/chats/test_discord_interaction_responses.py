@@ -57,6 +57,7 @@ class Edits:
     type = discord.InteractionType.component
     id = 5
     channel_id = 300
+    data = None
 
     def __init__(self, shown: str | None) -> None:
         gallery = Mock(spec=discord.MediaGalleryComponent)

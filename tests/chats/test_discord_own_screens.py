@@ -279,3 +279,29 @@ async def test_a_copy_of_before_a_restart_is_shown_anew_where_the_other_is_to_mo
         assert asked.type == 7
         assert "Le toca a" in mine.text
         assert not mine.moves
+
+
+async def test_who_gives_the_same_wrong_move_again_hears_that_nothing_has_changed(at):
+    """The screen stayed as it was, and nothing was said."""
+    shown = (await at.fake.slash(ANA, "puzzle", {"game": "niya"})).message
+    code = ""
+    while code not in {one["custom_id"] for one in shown.moves}:
+        code = shown.moves[0]["custom_id"]
+        for _ in range(2):  # the second time it says less
+            asked = await at.fake.press(ANA, shown, code)
+            await at.settle()
+            assert asked.said == []
+    again = await at.fake.press(ANA, shown, code)
+    await at.fake.until(lambda: again.said)
+    assert [one.text for one in again.said] == ["Ya estaba así."]
+
+
+async def test_who_chooses_what_is_chosen_hears_so(at):
+    sheet = (await at.fake.slash(ANA, "tournament", permissions=EVERYTHING)).message
+    game = sheet.button("Torneo de Niya")["custom_id"]
+    sheet = (await at.fake.press(ANA, sheet, game, permissions=EVERYTHING)).message
+    format_ = next(one["options"][0]["value"] for one in sheet.parts(3))
+    first, again = [await at.fake.choose(ANA, sheet, format_) for _ in range(2)]
+    await at.fake.until(lambda: again.said)
+    assert [one.text for one in again.said] == ["Ya estaba así."]
+    assert first.said == []

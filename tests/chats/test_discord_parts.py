@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from dataclasses import replace
 from datetime import timedelta
@@ -18,7 +19,7 @@ from bot.chats.discord import DiscordChat
 from bot.chats.discord.bot_permissions import Access
 from bot.chats.discord.commands import CommandTranslator, CommandTree, path_of
 from bot.chats.discord.emojis import COVER, Emojis
-from bot.chats.discord.errors import translate
+from bot.chats.discord.errors import limit_call, token_over, translate
 from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.markdown import ellipsized, escape, link_commands, pieces, printable
 from bot.chats.discord.message_formatting import (
@@ -264,6 +265,21 @@ def test_a_ticket_is_good_for_less_than_a_quarter_of_an_hour():
     made = snowflake_time(ticket.interaction)
     assert ticket.fresh(made + timedelta(minutes=14))
     assert not ticket.fresh(made + timedelta(minutes=15))
+
+
+async def test_a_call_that_takes_too_long_holds_its_place_up_for_a_moment_alone():
+    """After an outage a place was left alone for half a minute, and so was who pressed there."""
+    with pytest.raises(Later) as told:
+        async with limit_call(0.01):
+            await asyncio.sleep(1)
+    assert told.value.seconds < 5
+
+
+@pytest.mark.parametrize(("status", "over"), [(404, True), (401, True), (502, False), (500, False)])
+def test_of_a_token_nothing_is_known_while_discord_is_away(status, over):
+    """An answer whose receipt was lost was given once more, since it could not be asked for."""
+    response = SimpleNamespace(status=status, reason="", headers={})
+    assert token_over(discord.HTTPException(response, {"code": 0, "message": ""})) is over
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
@@ -99,6 +100,29 @@ async def test_a_move_typed_in_private_answers_the_lesson_that_is_open(at):
         lambda: [one for one in inside(at, NEREA) if one.picture and one is not shown]
     )
     assert move in pictured[0].text
+
+
+def moves(shown):
+    """The codes of the moves of an exercise."""
+    return [one["callback_data"] for row in shown.rows for one in row if one.get("style")]
+
+
+@pytest.mark.parametrize("alone", [True, False])
+async def test_who_gives_the_same_wrong_move_again_hears_that_nothing_has_changed(at, alone):
+    """The screen stayed as it was, and nothing was said."""
+    if alone:
+        await at.api.whisper(NEREA, "/problema niya")
+        (shown,) = await at.api.until(lambda: own(at, NEREA))
+    else:
+        await at.api.say(NEREA, "/problema niya", private(NEREA))
+        (shown,) = await at.api.until(lambda: [one for one in inside(at, NEREA) if one.picture])
+    code = ""
+    while code not in moves(shown):
+        code = moves(shown)[0]
+        for _ in range(2):  # the second time it says less
+            await at.press(NEREA, shown, code)
+    heard = await at.press(NEREA, shown, code)
+    assert heard["text"] == "Ya estaba así."
 
 
 async def test_commands_that_speak_privately_are_declared_so(at):
@@ -238,7 +262,9 @@ async def test_a_board_that_comes_in_private_goes_on_with_its_game(at):
     await at.api.until(lambda: "Te toca" not in at.api.board(mover["id"]).text)
 
 
-async def test_what_a_toast_says_is_said_in_the_group_however_late_its_screen_comes(at):
+async def test_what_a_toast_says_is_said_in_the_group_however_late_its_screen_comes(
+    at, monkeypatch
+):
     await at.begun()
     await at.api.say(NEREA, "/start", private(NEREA))
     before = await at.api.until(lambda: inside(at, NEREA))
@@ -246,7 +272,14 @@ async def test_what_a_toast_says_is_said_in_the_group_however_late_its_screen_co
     (told,) = await at.api.until(lambda: own(at, NEREA))
     await at.press(NEREA, told, told.code("Tema"))
     at.facade.boards.places.pacing.limiter(GROUP_PLACE).pause(30.0)
+    real = at.facade.requests.press
+
+    async def pressed(press):
+        return replace(await real(press), said="Hecho.")
+
+    monkeypatch.setattr(at.facade.requests, "press", pressed)
     heard = await at.api.press(NEREA, told, told.code("el normal"))
+    assert heard["text"].startswith("Hecho.")
     assert "privado" not in heard["text"]
     await at.api.until(lambda: not at.chat._app.update_processor.current_concurrent_updates)
     assert inside(at, NEREA) == before

@@ -316,7 +316,12 @@ class Tab:
 def _seen(form: Json, key: str, tab: Tab) -> Seen:
     text = "\n".join((form["headline"], *form["lines"]))
     buttons = [one for row in form["rows"] for one in row]
-    buttons += [one | {"style": "house"} for choice in form["choices"] for one in choice["options"]]
+    buttons += [
+        one | {"style": "house"}
+        for choice in form["choices"]
+        for number, one in enumerate(choice["options"])
+        if number != choice["chosen"]  # a form lets nobody choose it again
+    ]
     live = tuple(
         (one["label"], one["code"])
         for one in buttons

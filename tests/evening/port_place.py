@@ -55,6 +55,9 @@ from tests.evening.wire import WAYS, Net
 
 GROUP = "group"
 
+SAME = "Ya estaba así."
+"""What this chat says where a message shows already what it is to show."""
+
 FAMILIES: dict[str, Callable[[], ChatError]] = {
     "later": lambda: Later(7.0),
     "shut": lambda: PlaceShut("shut"),
@@ -411,7 +414,7 @@ class PortChat(Chat):
 
         def give() -> str:
             update.answers.append(house)
-            update.heard = update.heard or Heard(said)
+            update.heard = update.heard or Heard(said or SAME * self._stands(asked, answer))
             return self._shown(asked, answer)
 
         try:
@@ -420,6 +423,12 @@ class PortChat(Chat):
             return  # what was done is done
         if isinstance(answer, Poster):
             answer.posted(number)
+
+    def _stands(self, asked: Press | Command, answer: Answer) -> bool:
+        """Whether an answer shows what the pressed message shows already."""
+        pressed = self.port.messages.get(getattr(asked, "message", None) or "")
+        shown = pressed is not None and pressed.screen
+        return isinstance(answer, MenuAnswer) and shown == answer.screen
 
     def _shown(self, asked: Press | Command, answer: Answer) -> str:
         """What an answer puts on the screen; the id of a new message."""

@@ -401,6 +401,9 @@ class Promises:
         click = facade.boards.buttons.click(asked.code) if hasattr(asked, "code") else None
         if click is None or before is None:
             return
+        bars = facade.services.bars
+        if await bars.hold_at(click.table, await bars.of(asked.asker)):
+            return  # who is kept out is refused in turn, too
         one = self.model.judge(click, before, number, answer)
         if one is None or not one.in_turn or not one.own:
             return

@@ -357,15 +357,15 @@ class DiscordPlace(Place):
         shared = not one.ephemeral
         return Seen(one.id, one.text, tuple(live), one.channel, shared, one, look=look)
 
-    def _sees(self, who: str, one: Any) -> bool:
-        me = self.users[who]["id"]
-        alone = one.channel.startswith("9")
-        there = one.channel == f"9{me}" if alone else who not in self.gone
-        return there and self.fake.viewers.get(one.id, me) == me
-
     def screen(self, who: str) -> list[Seen]:
-        shown = list(self.fake.messages.values())
-        return [self._seen(one) for one in shown if self._sees(who, one)]
+        me, viewers, here = self.users[who]["id"], self.fake.viewers, who not in self.gone
+        own = f"9{me}"
+        return [
+            self._seen(one)
+            for one in list(self.fake.messages.values())
+            if viewers.get(one.id, me) == me
+            and (one.channel == own if one.channel[0] == "9" else here)
+        ]
 
     def public(self) -> list[Seen]:
         shown = list(self.fake.messages.values())
@@ -420,11 +420,15 @@ class DiscordPlace(Place):
         """Send the form that came as an answer."""
         lot = self.net.world.lot(f"form/{form.id}")
         await asyncio.sleep(lot.uniform(1.0, 20.0))
-        (field,) = [one["component"] for one in form.data["components"] if "component" in one]
-        told = {"type": 4, "custom_id": field["custom_id"], "value": lot.choice(WORDS)}
+        fields = [one["component"] for one in form.data["components"] if "component" in one]
+        told = []
+        for one in fields:
+            given = lot.choice([each["value"] for each in one.get("options", ())] or WORDS)
+            value = {"values": [given]} if one["type"] == 3 else {"value": given}
+            told.append({"type": one["type"], "custom_id": one["custom_id"], **value})
         data = {
             "custom_id": form.data["custom_id"],
-            "components": [{"type": 18, "component": told}],
+            "components": [{"type": 18, "component": one} for one in told],
         }
         channel = form.payload["channel_id"]
         ids = self._ids(int(form.id) + 500_000)

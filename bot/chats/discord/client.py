@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Literal
@@ -21,6 +21,7 @@ from bot.chats.discord.bot_permissions import lacking_in
 from bot.chats.discord.commands import CommandTree
 from bot.chats.discord.greeting import greet
 from bot.chats.discord.inbound import Inbound
+from bot.chats.discord.message_formatting import PRESSED, component_codes
 from bot.chats.discord.reading import PERMISSIONS, PLATFORM, SERVER
 from bot.chats.discord.reply import Interaction
 from bot.texts import language
@@ -162,7 +163,7 @@ class Client(discord.AutoShardedClient):
             member = guild is not None and self.get_guild(int(guild)) is not None
             known = channel is not None and self.get_channel(int(channel)) is not None
             self._inbound.note(data, member=member, known=known)
-            _lighten(data.get("message") or {})
+            _lighten(data)
             interactions(data)
 
         parsers["INTERACTION_CREATE"], said = noted, parsers["MESSAGE_CREATE"]
@@ -280,7 +281,7 @@ class Client(discord.AutoShardedClient):
         )
         data = await self.http.request(route)
         thinking = bool(data.get("flags", 0) & discord.MessageFlags.loading.flag)
-        codes = (str(part.get("custom_id", "")) for part in _walk(data.get("components", ())))
+        codes = component_codes(data.get("components", ()))
         shown = any(code.count(".") > 1 and code.split(".")[1] == table for code in codes)
         return int(data["id"]) if thinking or shown else None
 
@@ -293,12 +294,14 @@ def _permissions_in(place: discord.abc.GuildChannel | discord.Thread) -> discord
         return None
 
 
-def _lighten(message: dict[str, Any]) -> None:
-    """Drop the buttons of the pressed *message*: the library would make an object of each."""
-    for part in message.get("components") or ():
-        if "components" in part:
-            rest = (one for one in part["components"] if one["type"] != ROW)
-            part["components"] = list(rest)
+def _lighten(asked: dict[str, Any]) -> None:
+    """Keep the buttons of a pressed message apart: the library would make an object of each."""
+    if message := asked.get("message"):
+        parts = asked["data"][PRESSED] = message.get("components") or []
+        light = message["components"] = []
+        for part in parts:
+            rest = (one for one in part.get("components", ()) if one["type"] != ROW)
+            light.append({**part, "components": list(rest)} if "components" in part else part)
 
 
 def _fence(name: str, parse: Callable[[Any], None]) -> Callable[[Any], None]:
@@ -313,9 +316,3 @@ def _fence(name: str, parse: Callable[[Any], None]) -> Callable[[Any], None]:
 
 def _places(guild: discord.Guild) -> set[str]:
     return {str(one.id) for one in (*guild.channels, *guild.threads)}
-
-
-def _walk(components: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    for component in components:
-        yield component
-        yield from _walk(component.get("components", ()))

@@ -11,6 +11,7 @@ from typing import Any
 
 import discord
 
+from bot.chats.discord.message_formatting import component_codes
 from bot.chats.discord.reply import Interaction
 from bot.facade import NO_TABLE, ChatButtons
 
@@ -66,12 +67,8 @@ def is_entry(interaction: Interaction) -> bool:
     )
 
 
-def table_on(buttons: ChatButtons, components: Sequence[object]) -> str:
+def table_on(buttons: ChatButtons, components: Sequence[discord.Component]) -> str:
     """The code of the table whose buttons are among *components*; "" for none of ours."""
-    for component in components:
-        click = buttons.click(str(getattr(component, "custom_id", None) or ""))
-        if click is not None and click.table != NO_TABLE:
-            return click.table
-        if found := table_on(buttons, getattr(component, "children", ())):
-            return found
-    return ""
+    codes = component_codes(one.to_dict() for one in components)
+    clicks = filter(None, map(buttons.click, codes))
+    return next((one.table for one in clicks if one.table != NO_TABLE), "")

@@ -30,7 +30,10 @@ CALL_SECONDS = 45.0
 """Seconds for one call, the library's own waiting for rate limits included."""
 
 AFTER_PATIENCE = 30.0
-"""Seconds to leave a place alone after that: the library waits no longer by itself."""
+"""Seconds to leave a place alone where Discord does not say how many."""
+
+AFTER_SILENCE = 2.0
+"""The same after such a call: long waits the library tells, so Discord was away and may be back."""
 
 
 class TokenRefused(ChatError):
@@ -41,8 +44,8 @@ class TokenRefused(ChatError):
 
 
 def token_over(wrong: discord.HTTPException) -> bool:
-    """Whether a token no longer reaches its message, or Discord is in trouble."""
-    return wrong.code in TOKEN_OVER or wrong.status in (401, 404) or wrong.status >= 500
+    """Whether a token no longer reaches its message: where Discord is away that is not known."""
+    return wrong.code in TOKEN_OVER or wrong.status in (401, 404)
 
 
 def too_late(wrong: discord.HTTPException) -> bool:
@@ -100,6 +103,6 @@ async def limit_call(seconds: float = CALL_SECONDS) -> AsyncIterator[None]:
     except discord.HTTPException as wrong:
         raise translate(wrong) from wrong
     except TimeoutError:
-        raise Later(AFTER_PATIENCE) from None
+        raise Later(AFTER_SILENCE) from None
     except (OSError, aiohttp.ClientError) as wrong:
         raise ChatError(f"Discord cannot be reached: {type(wrong).__name__}") from None

@@ -69,7 +69,7 @@ from bot.port import (
     Upload,
     Where,
 )
-from games.core import phrase
+from games.core import phrase, verbatim
 
 log = logging.getLogger(__name__)
 
@@ -320,6 +320,9 @@ class Inbound:
                 return answer
             case _:
                 await self.answers.answer(reply, answer)
+        if reply.unmoved:
+            said = verbatim(answer.said) if answer.said else phrase("settings.same")
+            await self.answers.tell(reply, said)
         return None
 
     async def _call(

@@ -16,14 +16,7 @@ from discord import ui
 
 from bot.chats.discord.emojis import COVER, Emojis
 from bot.chats.discord.forms import MOST_LABEL, MOST_TITLE, apart, form_keys, present_choices
-from bot.chats.discord.markdown import (
-    ellipsized,
-    escape,
-    link_commands,
-    mark_up,
-    pieces,
-    printable,
-)
+from bot.chats.discord.markdown import ellipsized, escape, link_commands, mark_up, pieces, printable
 from bot.facade import NO_TABLE
 from bot.port import Asker, Button, Choice, Screen
 from bot.texts import language
@@ -61,6 +54,9 @@ STYLES = {
     "final": discord.ButtonStyle.success,
     "danger": discord.ButtonStyle.danger,
 }
+
+PRESSED = "pressed"
+"""Among the data of an interaction: the components of the message that was pressed."""
 
 NO_EMOJIS = Emojis()
 """Before any emoji is uploaded."""
@@ -117,9 +113,7 @@ def _sections(screen: Screen, emojis: Emojis) -> tuple[list[ui.Item[ui.LayoutVie
     return [], 0, screen
 
 
-def _fold(
-    screen: Screen,
-) -> tuple[Sequence[Sequence[Button]], ui.ActionRow[ui.LayoutView] | None]:
+def _fold(screen: Screen) -> tuple[Sequence[Sequence[Button]], ui.ActionRow[ui.LayoutView] | None]:
     """The first keys of an ended board, and a list of the others where there are many."""
     every = list(chain(*screen.rows))
     first = [one for one in every if one.style != "house"]
@@ -229,15 +223,39 @@ def picture_shown(message: discord.Message | None) -> str | None:
 
 def shows(message: discord.Message, view: ui.LayoutView | ui.View, picture: str | None) -> bool:
     """Whether *message* shows *picture* and the buttons of *view*."""
-    wanted = [one.custom_id for one in view.walk_children() if isinstance(one, ui.Button)]
-    return picture_shown(message) == picture and list(_codes(message.components)) == wanted
+    there = component_codes(one.to_dict() for one in message.components)
+    wanted = component_codes(one.to_component_dict() for one in view.children)
+    return picture_shown(message) == picture and [*there] == [*wanted]
 
 
-def _codes(components: Iterable[object]) -> Iterator[str]:
-    for component in components:
-        if isinstance(component, discord.Button) and component.custom_id is not None:
-            yield component.custom_id
-        yield from _codes(getattr(component, "children", ()))
+def walk_components(components: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """*components*, as Discord takes and tells them, and all that is in them."""
+    for one in components:
+        yield one
+        yield from walk_components(
+            (*one.get("components", ()), *filter(None, [one.get("accessory")]))
+        )
+        yield from one.get("options", ())
+
+
+def component_codes(components: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """The codes of the buttons and lists of *components*."""
+    return (str(one["custom_id"]) for one in walk_components(components) if "custom_id" in one)
+
+
+_READ = ("content", "label", "custom_id", "disabled", "default")
+"""What people read of a component besides its picture, and what it does."""
+
+
+def reads_alike(pressed: discord.Interaction[Any], view: ui.LayoutView) -> bool:
+    """Whether the *pressed* message says and does what *view* does, besides their pictures."""
+    data: dict[str, Any] = dict(pressed.data or {})
+    new = (one.to_component_dict() for one in view.children)
+    return _read(data.get(PRESSED, ())) == _read(new)
+
+
+def _read(components: Iterable[Mapping[str, Any]]) -> list[list[object]]:
+    return [[one.get(key) or None for key in _READ] for one in walk_components(components)]
 
 
 def overflow(screen: Screen) -> list[str]:

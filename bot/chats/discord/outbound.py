@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -77,8 +78,10 @@ class BoardPosting:
         return await self._whole_or_in_words(partial(self._edit_there, message))
 
     async def _edit_there(self, message: int) -> Shown:
-        if self.ticket is not None and await self._edited_by_token(message, self.ticket):
-            return Shown(str(message), by_token=self.barred)
+        if self.ticket is not None:
+            with suppress(discord.DiscordServerError):  # the same is done without a token
+                if await self._edited_by_token(message, self.ticket):
+                    return Shown(str(message), by_token=self.barred)
         if self.access.unreachable(self.place):
             raise PlaceShut("its token is over")
         posted = self.target.posted

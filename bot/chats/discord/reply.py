@@ -18,7 +18,7 @@ from discord import ui
 from bot.chats.discord.emojis import Emojis
 from bot.chats.discord.errors import too_late
 from bot.chats.discord.markdown import pieces
-from bot.chats.discord.message_formatting import MOST_CONTENT, mentioning, plain_kwargs
+from bot.chats.discord.message_formatting import MOST_CONTENT, mentioning, plain_kwargs, reads_alike
 from bot.port import Screen, Shown
 
 log = logging.getLogger(__name__)
@@ -89,6 +89,8 @@ class Reply:
     """Why Discord refused the last thing that was to be shown, if it did."""
     unseen: bool = False
     """Whether Discord showed to the asker alone what was for all."""
+    unmoved: bool = False
+    """Whether the pressed message was changed last to what it had shown before."""
 
     def seconds_left(self) -> float:
         """Seconds until the answer is deferred."""
@@ -144,15 +146,15 @@ class Reply:
     async def edit(self, view: ui.LayoutView, files: Sequence[discord.File] | None) -> bool:
         """Change the pressed message; without *files* its picture stays. Whether it worked."""
         async with self._tolerant():
+            shown: dict[str, Any] = {} if files is None else {"attachments": list(files)}
             # What was of the older kind becomes components.
-            changed: dict[str, Any] = {"content": None, "view": view}
-            if files is not None:
-                changed["attachments"] = list(files)
+            changed = {"content": None, "view": view, **shown}
             if self.state is State.NOTHING:
                 await self.interaction.response.edit_message(**changed)
                 self.state = State.SAID
             else:
                 await self.interaction.edit_original_response(**changed)
+            self.unmoved = not files and reads_alike(self.interaction, view)
             return True
         return False
 

@@ -17,6 +17,7 @@ from telegram import CallbackQuery
 
 from bot.chats.telegram.card_places import CardPlaces
 from bot.chats.telegram.command_answers import IN_PRIVATE, CommandAnswers, too_much
+from bot.chats.telegram.errors import Unchanged
 from bot.chats.telegram.fleeting import CARD, Fleeting, outcome_of, question_of, small_card
 from bot.chats.telegram.message_formatting import TOAST, units
 from bot.chats.telegram.outbound import Outbound
@@ -262,9 +263,9 @@ class Answers:
         """Do *show*, and answer the press: by that, or with why nothing could be shown."""
         try:
             done = await show()
-        except (Later, PlaceShut, ThreadShut) as wrong:
+        except (Later, PlaceShut, ThreadShut, Unchanged) as wrong:
             tongue = await self.posting.tongue(press.asker, press.where)
-            why = phrase("telegram.mute")
+            why = phrase("settings.same" if isinstance(wrong, Unchanged) else "telegram.mute")
             if isinstance(wrong, Later):
                 why = phrase("telegram.slow", n=math.ceil(wrong.seconds))
             said.say(tongue.say(why), alert=True)

@@ -22,7 +22,7 @@ from pydantic import TypeAdapter
 from telegram import InlineKeyboardMarkup, InputFile, InputMediaPhoto, Message
 from telegram.constants import ParseMode
 
-from bot.chats.telegram.errors import PictureForgotten, Unchanged, translating
+from bot.chats.telegram.errors import PictureForgotten, translating
 from bot.chats.telegram.message_formatting import (
     CAPTION,
     TEXT,
@@ -147,36 +147,32 @@ class EphemeralMessages:
         """Show *content*, which has a picture or is words alone as before, in place of *message*.
 
         Words alone are at most ``EDITED`` units. Raises ``MessageGone`` where the server has it
-        no more.
+        no more, ``Unchanged`` where it shows it already.
         """
         told = {**_address(where, receiver, message), "reply_markup": content.markup}
-        with suppress(Unchanged):
-            if content.picture is None:
-                told |= {"text": content.words, "link_preview_options": NO_PREVIEW}
-                await self._call("editEphemeralMessageText", parse_mode=ParseMode.HTML, **told)
+        if content.picture is None:
+            told |= {"text": content.words, "link_preview_options": NO_PREVIEW}
+            await self._call("editEphemeralMessageText", parse_mode=ParseMode.HTML, **told)
+            return
+        known = self.outbound.picture_id(content.picture)
+        for photo in (known, content.picture) if known else (content.picture,):
+            media = InputMediaPhoto(
+                *(photo, content.words, ParseMode.HTML),
+                filename="board.png",
+                show_caption_above_media=True,
+            )
+            try:
+                await self._call("editEphemeralMessageMedia", media=media, **told)
                 return
-            known = self.outbound.picture_id(content.picture)
-            for photo in (known, content.picture) if known else (content.picture,):
-                media = InputMediaPhoto(
-                    photo,
-                    content.words,
-                    parse_mode=ParseMode.HTML,
-                    filename="board.png",
-                    show_caption_above_media=True,
-                )
-                try:
-                    await self._call("editEphemeralMessageMedia", media=media, **told)
-                    return
-                except PictureForgotten:
-                    if photo is content.picture:
-                        raise
+            except PictureForgotten:
+                if photo is content.picture:
+                    raise
 
     async def recaption(self, where: Where, receiver: str, message: str, content: Content) -> None:
-        """Change the words and the buttons of a picture."""
+        """Change the words and the buttons of a picture; raises as ``edit``."""
         told = {**_address(where, receiver, message), "reply_markup": content.markup}
         told |= {"caption": content.words, "parse_mode": ParseMode.HTML}
-        with suppress(Unchanged):
-            await self._call("editEphemeralMessageCaption", show_caption_above_media=True, **told)
+        await self._call("editEphemeralMessageCaption", show_caption_above_media=True, **told)
 
     async def remove(self, where: Where, receiver: str, message: str) -> None:
         """Remove *message*; one that is gone already is no error."""

@@ -166,11 +166,13 @@ class Outbound:
         async with self._lock(where, message):
             if unless_newer and self._newer(where, message, screen):
                 return Shown(message)
+            same = True
             with contextlib.suppress(Unchanged), _staying(where):
                 await self._edit(where, message, screen, picture)
+                same = False
             self._versions[where.place, message] = screen.version
         self._tell(where, message, screen)
-        return Shown(message)
+        return Shown(message, same=same)
 
     def _tell(self, where: Where, message: str, screen: Screen | None) -> None:
         if self.when_shown is not None:

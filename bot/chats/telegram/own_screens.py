@@ -25,6 +25,7 @@ from bot.chats.telegram.ephemeral_messages import (
     Occasion,
     fits,
 )
+from bot.chats.telegram.errors import Unchanged
 from bot.chats.telegram.fleeting import outcome_of, question_of
 from bot.chats.telegram.message_formatting import TOAST, cut, sentence
 from bot.chats.telegram.paced_messages import MOMENT, Following, PacedPosting, Toast
@@ -270,7 +271,14 @@ class OwnScreens:
             board=after.board or standing.board,
             pictured=after.pictured or (standing.pictured and standing.board),
         )
-        edit, wait = partial(self._edit, standing, shown), self.posting.wait(press)
+        wait = self.posting.wait(press)
+
+        async def edit() -> bool:
+            if not await self._edit(standing, shown):
+                same = await self.posting.words_for(press, "settings.same")
+                said.say(answer.said or same)
+            return True
+
         # What a toast says needs no screen at once.
         apart = wait > MOMENT and answer.screen.table == NO_TABLE and not answer.said
         if apart and await self.elsewhere(press, answer, said):
@@ -381,11 +389,13 @@ class OwnScreens:
         )
 
     async def _edit(self, before: EphemeralMessage, shown: Content) -> bool:
-        where, receiver, message = before.where, before.receiver, before.message
-        if before.pictured and shown.picture is None:
-            await self.messages.recaption(where, receiver, message, shown)
-        else:
-            await self.messages.edit(where, receiver, message, shown)
+        """Show *shown* in place of *before*; false where that shows it already."""
+        recaptions = before.pictured and shown.picture is None
+        edit = self.messages.recaption if recaptions else self.messages.edit
+        try:
+            await edit(before.where, before.receiver, before.message, shown)
+        except Unchanged:
+            return False
         return True
 
     async def _toast(

@@ -17,7 +17,7 @@ from cachetools import TTLCache
 from telegram import CallbackQuery
 from telegram.error import BadRequest, TelegramError
 
-from bot.chats.telegram.errors import MediaForbidden
+from bot.chats.telegram.errors import MediaForbidden, Unchanged
 from bot.chats.telegram.message_formatting import (
     CAPTION,
     TOAST,
@@ -325,7 +325,10 @@ class PacedPosting:
         picture: bytes | None,
         message: str | None = None,
     ) -> str:
-        """Show *screen* as *message* or as a new one; words too long for a caption stand below."""
+        """Show *screen* as *message* or as a new one; words too long for a caption stand below.
+
+        Raises ``Unchanged`` where the message shows it already.
+        """
         if picture is None and screen.scene is not None:
             picture = await self.facade.boards.picture(screen.scene)
         length = units(screen.headline) + 1 + units("\n".join(screen.lines))
@@ -346,6 +349,8 @@ class PacedPosting:
             await self._note(where, fresh, LISTS)
             await self.outbound.remove(where, message)
             return fresh
+        if shown.same:
+            raise Unchanged
         return shown.message
 
     def show_menu(self, press: Press, message: str, show: Showing, rank: Rank) -> None:

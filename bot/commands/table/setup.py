@@ -12,7 +12,6 @@ from bot.commands.drafts import (
     has_ladder,
     keep_draft,
     pressed_draft,
-    said_unchanged,
 )
 from bot.commands.request import Leading, Request, with_prompt_poster
 from bot.commands.services_of_handlers import OpeningRoom
@@ -67,8 +66,7 @@ async def change_draft(request: Request, room: OpeningRoom) -> Answer:
     if changed != found:
         await keep_draft(room, request.turn, changed)
     screen = (await _sheets(request, room, request.turn, changed)).screen(changed, request.path)
-    said = said_unchanged(request, same=changed == found)
-    return MenuAnswer(*await with_prompt_poster(request, screen), said)
+    return MenuAnswer(*await with_prompt_poster(request, screen))
 
 
 async def add_words_to_draft(request: Request, room: OpeningRoom) -> Answer:

@@ -11,7 +11,6 @@ from bot.commands.drafts import (
     has_ladder,
     keep_draft,
     pressed_draft,
-    said_unchanged,
 )
 from bot.commands.request import Request, language_of_board, standing_of_asker
 from bot.commands.services_of_handlers import ClubRoom
@@ -60,7 +59,7 @@ async def ask_or_change(request: Request, room: ClubRoom) -> Answer:
     changed = found.chosen(request.path)
     if changed != found:
         await keep_draft(room, request.turn, changed)
-    return await _screen(request, room, request.turn, changed, same=changed == found)
+    return await _screen(request, room, request.turn, changed)
 
 
 async def set_start(request: Request, room: ClubRoom) -> Answer:
@@ -106,15 +105,12 @@ async def _may_part(request: Request) -> bool:
     return chat is not None and await chat.may_part(request.by.where)
 
 
-async def _screen(
-    request: Request, room: ClubRoom, number: int, draft: TournamentDraft, *, same: bool = False
-) -> Answer:
+async def _screen(request: Request, room: ClubRoom, number: int, draft: TournamentDraft) -> Answer:
     sheet = sheet_of(request, number, ladder=await has_ladder(request, room))
     sheet = replace(sheet, threads=await _may_part(request), zone=await _zone(request, room))
     screen = sheet.screen(draft, request.path)
     # The sheet stands in place of the list or the draft on which it was asked for.
-    said = said_unchanged(request, same=same)
-    return MenuAnswer(screen, said=said) if request.is_press else Card(screen)
+    return MenuAnswer(screen) if request.is_press else Card(screen)
 
 
 async def _open(request: Request, room: ClubRoom, draft: TournamentDraft) -> Answer:
