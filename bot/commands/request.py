@@ -477,7 +477,7 @@ def with_ways(request: Request, answer: Answer, ways: tuple[Way, ...] = ()) -> A
         ways = tuple(one for one in ways if not (bare and one.act is request.act))
     match answer:
         case Said(said=str(said), leads=None) if said and ways:
-            if not (answer.table or any(answer.links)):
+            if not (answer.table or answer.link):
                 return replace(answer, leads=leading(request.pages, said, ways))
         case Card(screen, None) if ways and not (screen.rows or screen.choices):
             rows = leading(request.pages, screen.headline, ways).rows

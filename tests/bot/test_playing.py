@@ -312,7 +312,7 @@ async def test_many_tables_at_once_ask_which_one_is_meant(at):
     chosen = next(b.code for row in answer.screen.rows for b in row if second in b.label)
     assert chosen.startswith(f"r.{second}.")
     listed = await at.call(who, "games")
-    assert listed.said.count("te toca") == 2
+    assert str(listed.screen.lines).count("te toca") == 2
 
 
 @pytest.mark.slow
@@ -340,15 +340,16 @@ async def test_games_lists_first_what_runs_out_first(at):
         await at.call(NEREA, "play", game="niya", opponent="ordenador", clock=clock)
         codes[clock] = list(at.chat.messages.values())[-1].screen.table
     await at.settle()
-    listed = (await at.call(NEREA, "games")).said
+    listed = "\n".join((await at.call(NEREA, "games")).screen.lines)
     order = ["15m+30s", "1d", "3d", ""]
     assert [line.split(" · ")[-1] for line in listed.split("\n")] == [codes[one] for one in order]
     assert re.search("te toca · tiempo: 1[45] min", listed)
     assert re.search("te toca · tiempo: (3 días|2 días 23 h)", listed)
 
 
-async def test_games_lead_to_the_boards_where_a_chat_has_addresses(at, monkeypatch):
+async def test_games_have_a_key_each_that_shows_the_board(at):
     code = await begun(at)
-    monkeypatch.setattr(at.chat, "link", lambda where, message: f"x://{where.place}/{message}")
     listed = await at.call(NEREA, "games")
-    assert listed.links == (f"x://{at.where.place}/{at.chat.board(code).id}",)
+    ((key,),) = listed.screen.rows
+    shown = await at.press(NEREA, at.card(listed), key.label)
+    assert shown.screen.table == code

@@ -26,7 +26,6 @@ from bot.chats.discord.message_formatting import (
     MOST_TEXT,
     button_rows,
     layout,
-    list_layout,
     overflow,
     shortened,
 )
@@ -362,17 +361,6 @@ def test_open_tables_stand_beside_boards_as_far_as_a_message_holds_them(count):
     assert kinds.count("11") == (count if 6 * count <= MOST_COMPONENTS - 4 else 0)
     assert all(line in text for line in lines)
     assert all(f"'s{n}'" in text for n in range(min(count, 16)))
-
-
-def test_a_list_of_tables_shows_as_many_boards_as_fit():
-    lines, games = [f"línea {n}" for n in range(20)], ["niya"] * 19 + [""]
-    shown = list_layout("\n".join(lines), games, covered("niya"))
-    kinds = parts_of(shown)
-    assert kinds.count("11") == 13
-    assert len(kinds) <= MOST_COMPONENTS
-    assert all(line in str(shown.to_components()) for line in lines)
-    assert list_layout("Shogi", ["shogi"], covered("niya")) is None
-    assert list_layout("x" * 4001, ["niya"], covered("niya")) is None
 
 
 # ---------------------------------------------------------------- commands

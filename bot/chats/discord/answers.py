@@ -17,7 +17,6 @@ from bot.chats.discord.message_formatting import (
     ALT,
     layout,
     linked,
-    list_layout,
     overflow,
     words_layout,
 )
@@ -100,10 +99,6 @@ class Answers:
         open_to_all = isinstance(answer, Said | BoardAnswer) and not answer.private
         private = not (open_to_all and answer.good)
         said = with_links(link_commands(escape(answer.said), self.mentions), answer)
-        games = answer.games if isinstance(answer, Said) else ()
-        if games and (view := list_layout(said, games, self.replies.emojis)) is not None:
-            await reply.send(view, private=private)
-            return
         await reply.say(said, files, private=private)
         if not private and _is_filtered(reply):
             await self._whisper(reply, said, [])
@@ -187,11 +182,8 @@ class Answers:
 
 
 def with_links(said: str, answer: Answer) -> str:
-    """*said*, each line or all of it with the link that *answer* has for it."""
-    if isinstance(answer, Said) and answer.links:
-        lines = zip(said.split("\n"), answer.links, strict=True)
-        return "\n".join(f"{line} {link}".rstrip() for line, link in lines)
-    return f"{said} {answer.link}".rstrip() if isinstance(answer, BoardAnswer) else said
+    """*said* with the link that *answer* has for it."""
+    return f"{said} {answer.link}".rstrip() if isinstance(answer, Said | BoardAnswer) else said
 
 
 def as_card(answer: Answer) -> Card | None:
@@ -207,5 +199,5 @@ def _is_filtered(reply: Reply) -> bool:
 
 def as_file(answer: FileAnswer | Poster) -> discord.File:
     """The file of *answer*, with its words for who cannot see it."""
-    alt = ellipsized(answer.alt, ALT) if isinstance(answer, Poster) else ""
-    return discord.File(BytesIO(answer.file.data), answer.file.name, description=alt or None)
+    alt = ellipsized(answer.alt, ALT) or None
+    return discord.File(BytesIO(answer.file.data), answer.file.name, description=alt)

@@ -117,29 +117,7 @@ def _sections(screen: Screen, emojis: Emojis) -> tuple[list[ui.Item[ui.LayoutVie
     return [], 0, screen
 
 
-def list_layout(text: str, games: Sequence[str], emojis: Emojis) -> ui.LayoutView | None:
-    """The lines of *text*, escaped already, each beside the board of its game among *games*.
-
-    ``None`` where there are no boards, or no room.
-    """
-    view, rest = ui.LayoutView(timeout=None), list[str]()
-    for line, game in zip(text.split("\n"), games, strict=True):
-        cover = emojis.known.get(f"{game}/{COVER}")
-        if cover is None or view.total_children_count + 4 > MOST_COMPONENTS:
-            rest.append(line)
-        else:
-            view.add_item(ui.Section(line, accessory=ui.Thumbnail(cover.url)))
-    if not view.children or len(text) > MOST_TEXT:
-        return None
-    if rest:
-        view.add_item(ui.TextDisplay("\n".join(rest)))
-    view.stop()
-    return view
-
-
-def _fold(
-    screen: Screen,
-) -> tuple[Sequence[Sequence[Button]], ui.ActionRow[ui.LayoutView] | None]:
+def _fold(screen: Screen) -> tuple[Sequence[Sequence[Button]], ui.ActionRow[ui.LayoutView] | None]:
     """The first keys of an ended board, and a list of the others where there are many."""
     every = list(chain(*screen.rows))
     first = [one for one in every if one.style != "house"]
@@ -204,6 +182,14 @@ def linked(view: ui.LayoutView, mentions: Mapping[str, str]) -> ui.LayoutView:
     if sum(map(len, new)) <= MOST_TEXT:
         for part, content in zip(texts, new, strict=True):
             part.content = content
+    return view
+
+
+def key_view(key: Button) -> ui.View:
+    """The *key* below a message of the older kind."""
+    view = ui.View(timeout=None)
+    view.add_item(_button(key, NO_EMOJIS))
+    view.stop()
     return view
 
 

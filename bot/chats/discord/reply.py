@@ -260,7 +260,8 @@ class Reply:
                     **what, allowed_mentions=mentioning(screen.mentions), ephemeral=self.private
                 )
                 self.state = State.SAID
-                self.unseen = not self.private and _is_ephemeral(sent.resource)
+                told = sent.resource.flags if isinstance(sent.resource, discord.Message) else None
+                self.unseen = not self.private and told is not None and told.ephemeral
                 return Shown(str(sent.message_id), fresh=True, called=not self.unseen)
             # An edit notifies nobody.
             filled = await self.interaction.edit_original_response(view=view, attachments=files)
@@ -327,10 +328,6 @@ class Reply:
             log.warning(
                 "interaction %d was not answered: %s", self.interaction.id, type(wrong).__name__
             )
-
-
-def _is_ephemeral(sent: object) -> bool:
-    return isinstance(sent, discord.Message) and sent.flags.ephemeral
 
 
 def _what(content: str | ui.LayoutView, files: Sequence[discord.File] = ()) -> dict[str, Any]:

@@ -219,7 +219,7 @@ class CommandAnswers:
         if isinstance(answer, Card | MenuAnswer | FileAnswer | Poster):
             return await self.posting.bring(private, answer, reply_to, asker)
         ways = ways_of(answer)
-        shown = await self.tell(private, answer.said, links=links_of(answer), markup=ways)
+        shown = await self.tell(private, answer.said, link=link_of(answer), markup=ways)
         if shown is not None and ways is not None:
             await self.cards.note(private, shown)
         return shown
@@ -241,7 +241,7 @@ class CommandAnswers:
                 *(where, answer.said),
                 reply_to=message,
                 asker=asker,
-                links=links_of(answer),
+                link=link_of(answer),
                 rank=rank,
                 patience=patience,
                 stays=stays,
@@ -331,9 +331,9 @@ class CommandAnswers:
             self.posting.tasks.start(self.link(where, asker, "", message, MOMENT))
 
 
-def links_of(answer: Answer) -> tuple[str, ...]:
-    """The addresses of the lines of *answer*."""
-    return answer.links if isinstance(answer, Said) else ()
+def link_of(answer: Answer) -> str:
+    """The address to which the words of *answer* lead."""
+    return answer.link if isinstance(answer, Said) else ""
 
 
 def ways_of(answer: Answer) -> InlineKeyboardMarkup | None:

@@ -407,8 +407,8 @@ class EphemeralContents:
     @staticmethod
     def words(answer: Answer) -> Content:
         """The words of *answer* alone."""
-        links, leads = (answer.links, answer.leads) if isinstance(answer, Said) else ((), None)
-        words = linked(answer.said, links) if links else sentence(answer.said)
+        link, leads = (answer.link, answer.leads) if isinstance(answer, Said) else ("", None)
+        words = linked(answer.said, link)
         return Content(words, None if leads is None else keyboard(leads.buttons))
 
     async def _screen(self, where: Where, screen: Screen, picture: bytes | None) -> Content:

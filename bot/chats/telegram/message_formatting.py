@@ -109,13 +109,10 @@ def _copy(found: re.Match[str]) -> str:
     return f"{quote}<code>/{name}{rest}</code>{end}"
 
 
-def linked(text: str, links: Sequence[str]) -> str:
-    """The lines of *text* as HTML, each linked to its address if that is not empty."""
-    lines = []
-    for line, link in zip(cut(harmless(text), TEXT).split("\n"), links, strict=False):
-        shown = html.escape(line, quote=False)
-        lines.append(f'<a href="{html.escape(link)}">{shown}</a>' if link else shown)
-    return "\n".join(lines)
+def linked(text: str, link: str) -> str:
+    """*text*, one of our sentences, as HTML, linked to the address *link* if there is one."""
+    shown = html.escape(cut(harmless(text), TEXT), quote=False)
+    return f'<a href="{html.escape(link)}">{shown}</a>' if link else sentence(text)
 
 
 def toast(text: str) -> str:

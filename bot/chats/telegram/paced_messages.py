@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 import math
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain, repeat
@@ -198,7 +198,7 @@ class PacedPosting:
         reply_to: str | None = None,
         markup: Markup | None = None,
         asker: Asker | None = None,
-        links: Sequence[str] = (),
+        link: str = "",
         rank: Rank | None = None,
         patience: float = math.inf,
         stays: float | None = None,
@@ -207,12 +207,12 @@ class PacedPosting:
         """Send one of our sentences; returns its id, or ``None`` if it could not be sent.
 
         If *asker* does not play it comes after the boards of those who do, unless it has a *rank*
-        of its own. *links* are the addresses of its lines, *patience* the seconds it may wait for
+        of its own. *link* is the address to which it leads, *patience* the seconds it may wait for
         its turn, and *stays* those for which it stands in a group.
         """
         if self.passes_over(where, asker):
             return None
-        words = linked(text, links) if links else sentence(text)
+        words = linked(text, link)
         silent = silent or not where.private
         sent = await self.in_turn(
             where,

@@ -55,7 +55,7 @@ async def lead_to_page(request: Request) -> Answer:
     links = (one.public_address().link for one in request.chats.values() if one.everywhere)
     link = next(filter(None, links), "")
     said = request.tongue.say(phrase("house.page.at" if link else "house.page.none"))
-    return Said(said, good=bool(link), links=(link,) if link else ())
+    return Said(said, good=bool(link), link=link)
 
 
 async def show_own_board(request: Request, lookup: TableLookup) -> Answer:

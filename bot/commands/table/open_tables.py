@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 
 from babel.dates import format_timedelta
 
 from bot.commands.help_pages import new_button
 from bot.commands.request import Request
-from bot.commands.services_of_handlers import ListRoom, OpeningRoom
+from bot.commands.services_of_handlers import ListRoom, OpeningRoom, PlayRoom, SchoolRoom
 from bot.commands.table.creation import alert_place
-from bot.commands.table.lookup import MOST_LISTED, others_at
-from bot.commands.table.resignation_and_offers import UNANSWERED
-from bot.commands.table.seating import join_table
-from bot.port import Answer, Button, Card, Home, MenuAnswer, Said, Screen
+from bot.commands.table.lookup import MOST_LISTED, NoTable, others_at
+from bot.commands.table.moves import play_move
+from bot.commands.table.resignation_and_offers import UNANSWERED, answer_offer
+from bot.commands.table.seating import join_table, leave_table
+from bot.port import Answer, Button, Command
 from bot.presenters.button_codes import AFAR, ALERT, NO_TABLE, Action
 from bot.presenters.table.status import match_standing, soonest_end
 from bot.presenters.table.viewers import player_names
 from bot.presenters.ways import MINE, leading, ways_from
-from bot.service.place.places import view_place
 from bot.session.game_clock import instant
 from bot.session.match import read_match
-from bot.session.table import OPEN, PLAYING
+from bot.session.offers import asked_of
+from bot.session.table import ENDED, OPEN, PLAYING
 from bot.session.time_controls import length
 from bot.session.unit_of_work import Refused, refuse_if
 from games.core import Who, phrase
@@ -45,13 +48,9 @@ async def show_open_tables(request: Request, room: ListRoom, opening: OpeningRoo
             return await join_table(replace(request, path=()), opening)
         case (step, *game) if step == ALERT:
             return await _change_alerts(request, room, *game)
-    return _answer(request, await _list(request, room))
-
-
-async def _list(request: Request, room: ListRoom) -> Screen:
-    where = request.by.where
+    where, public_tables = request.by.where, room.public_tables
     here = await waiting_here(request, room)
-    afar = await room.public_tables.find(request.person.id, where, MOST_AFAR)
+    afar = await public_tables.find(request.person.id, where, MOST_AFAR)
     paths, tables = [()] * len(here) + [(AFAR,)] * len(afar), [*here, *afar]
     rows = [_sit(request, room, n, one, *paths[n]) for n, one in enumerate(tables)]
     place = None if where.private else where  # In a group nothing is told of tables elsewhere.
@@ -65,10 +64,32 @@ async def _list(request: Request, room: ListRoom) -> Screen:
     key = "house.bare.join" if here or afar else "house.bare.join-none"
     lines = [f"{_line(request, one)} · {_since(request, room, one)}" for one in tables]
     lines += [say("open.afar", n=len(afar))] if afar else []
-    public_tables = room.public_tables
     if await public_tables.is_allowed(where) and not await public_tables.plays(me):
         lines.append(say("open.strangers"))
-    return request.pages.page(say(key), lines, rows)
+    return request.answer_in_place(request.pages.page(say(key), lines, rows))
+
+
+async def answer_asked(
+    request: Request, opening: OpeningRoom, room: PlayRoom, school: SchoolRoom
+) -> Answer:
+    """Accept, decline or withdraw what a button names; in words, what the asker is asked.
+
+    Where nothing is asked of them the words are read as any others.
+    """
+    if len(request.path) > 1:
+        return await answer_offer(request, room)
+    (word,), by, asks, asked = request.path, request.by, partial(asked_of, request.person.id), ""
+    with suppress(NoTable):
+        table = await room.lookup.find_table(request, OPEN, PLAYING, ENDED, fits=asks)
+        asked = asks(table)
+    if not asked:
+        return await play_move(request, room, school)
+    by = replace(by, values={"table": table.code}) if isinstance(by, Command) else by
+    if asked != "seat":
+        return await answer_offer(replace(request, by=by, path=(asked, word)), room)
+    if word == "yes":
+        return await join_table(replace(request, by=by, path=()), opening)
+    return await leave_table(replace(request, by=by), opening)
 
 
 def _line(request: Request, line: GameLine) -> str:
@@ -132,11 +153,7 @@ async def _change_alerts(request: Request, room: ListRoom, game: str = "") -> An
     ]
     rows.append([Button(say("house.button.back"), code(Action.CHAIRS))])
     page = request.pages.page(say("open.alerts"), [say("open.alerts.about")], rows)
-    return _answer(request, page)
-
-
-def _answer(request: Request, screen: Screen) -> Answer:
-    return MenuAnswer(screen) if request.is_press and request.own else Card(screen)
+    return request.answer_in_place(page)
 
 
 MOST_TABLES = 20
@@ -159,26 +176,22 @@ async def waiting_here(request: Request, room: ListRoom) -> Sequence[GameLine]:
 async def list_tables(request: Request, room: ListRoom) -> Answer:
     """List the asker's tables, those where they are to move first, and count the open ones here.
 
-    A press has a card with a key for each table.
+    Each has a key that shows it.
     """
-    me = request.person.id
+    me, pages = request.person.id, request.pages
     lines = await room.tables.list_lines((PLAYING, OPEN), MOST_TABLES + 1, person=me)
     waiting = len(await waiting_here(request, room))
     others = [request.tongue.say(phrase("open.waiting", n=waiting))] if waiting else []
     if not lines:
         none = "\n".join((request.tongue.say(phrase("house.no-games")), *others))
-        empty = leading(request.pages, none, ways_from(Action.GAMES, NO_TABLE))
-        return request.answer_in_place(empty) if request.is_press else Said(none)
+        return request.answer_in_place(leading(pages, none, ways_from(Action.GAMES, NO_TABLE)))
     ends = {line.code: await _soonest_loss(room, line) for line in lines[:MOST_TABLES]}
     shown = sorted(lines[:MOST_TABLES], key=lambda line: _rank(line, me, ends[line.code]))
     told = [await _told_line(request, room, line, ends[line.code]) for line in shown]
     if len(lines) > MOST_TABLES:
         others.insert(0, request.tongue.say(phrase("house.more-games", n=MOST_TABLES)))
-    text, links, games = zip(*told, *((one, "", "") for one in others), strict=True)
-    if request.is_press:
-        headline = request.pages.say(MINE.label)
-        return request.answer_in_place(request.pages.page(headline, text, _own(request, shown)))
-    return Said("\n".join(text), links=links, games=games)
+    keys = _own(request, shown)
+    return request.answer_in_place(pages.page(pages.say(MINE.label), (*told, *others), keys))
 
 
 async def _soonest_loss(room: ListRoom, line: GameLine) -> int | None:
@@ -196,15 +209,13 @@ def _rank(line: GameLine, me: int, end: int | None) -> tuple[int, float]:
     return (3 if line.status == OPEN else 2, -at)
 
 
-async def _told_line(
-    request: Request, room: ListRoom, line: GameLine, end: int | None
-) -> tuple[str, str, str]:
+async def _told_line(request: Request, room: ListRoom, line: GameLine, end: int | None) -> str:
     say = request.tongue.say
     if line.fault is not None:
-        return say(phrase("house.game-line.unreadable", code=line.code)), "", ""
+        return say(phrase("house.game-line.unreadable", code=line.code))
     me = request.person.id
     names = player_names(line.game, line.seats, request.tongue)
-    place, link = await _board_and_link(request, room, line)
+    place = await _place_of_board(request, room, line)
     when = _since(request, room, line)
     if end is not None:
         when = say(phrase("house.game-line.left", time=length(end - instant(room.clock.steady()))))
@@ -214,7 +225,7 @@ async def _told_line(
         parts.insert(1, say(match_standing(match, line.seat_of(me) or 0)))
     if line.moves(me):
         parts[0] = f"▶ {parts[0]}"
-    return " · ".join((*parts, *filter(None, [place]), line.code)), link, line.game
+    return " · ".join((*parts, *filter(None, [place]), line.code))
 
 
 def _state(request: Request, line: GameLine, names: Mapping[int, str]) -> str:
@@ -226,8 +237,8 @@ def _state(request: Request, line: GameLine, names: Mapping[int, str]) -> str:
     return request.tongue.say(phrase("house.game-line.theirs", who=who, n=len(who)), names)
 
 
-async def _board_and_link(request: Request, room: ListRoom, line: GameLine) -> tuple[str, str]:
-    """The board here, in the asker's private chat or elsewhere: the place in words, its address."""
+async def _place_of_board(request: Request, room: ListRoom, line: GameLine) -> str:
+    """Where the board is in words: here, in the asker's private chat or elsewhere."""
     me, here = request.person.id, request.by.where
 
     def rank(view: ViewRow) -> tuple[bool, bool, bool, int]:
@@ -237,17 +248,8 @@ async def _board_and_link(request: Request, room: ListRoom, line: GameLine) -> t
     seen = await room.store.read(views.views_of_game, line.code)
     view = max((v for v in seen if v.person in (None, me)), key=rank, default=None)
     if view is None:
-        return "", ""
-    where = view_place(view)
-    home = await room.places.home(where)
-    if home != where:
-        where = replace(where, home=Home(home.place))
-    chat, link = request.chats.get(view.platform), ""
-    if chat is not None and view.message is not None:
-        link = chat.link(where, view.message)
-    said = "house.game-line.private" if view.person == me else ""
-    if rank(view)[0]:
-        said = "house.game-line.here"
-    elif view.platform != here.platform:
-        said = f"house.game-line.on.{view.platform}"
-    return (request.tongue.say(phrase(said)) if said in request.tongue.templates else ""), link
+        return ""
+    same, near, own, _ = rank(view)
+    elsewhere = ("private" if own else "") if near else f"on.{view.platform}"
+    said = f"house.game-line.{'here' if same else elsewhere}"
+    return request.tongue.say(phrase(said)) if said in request.tongue.templates else ""
