@@ -106,7 +106,7 @@ async def test_the_list_of_games_says_how_many_wait_here(at):
 async def test_a_challenge_to_somebody_else_is_neither_offered_nor_counted(at):
     await at.call(EVA, "play", game="niya", opponent=NEREA)
     assert not [one for one in (await listed(at, BRUNO)).labels if "Sentarme" in one]
-    assert "espera gente" not in (await at.call(BRUNO, "games")).said
+    assert "espera gente" not in "\n".join((await at.call(BRUNO, "games")).screen.lines)
 
 
 async def test_a_challenge_to_an_at_name_is_offered_to_who_has_it(at):

@@ -325,13 +325,13 @@ async def test_games_lists_ones_turns_first_with_age_and_place(at, clock):
     while await mover(at, first) is who:
         await at.press(who, at.chat.board(first), at.chat.board(first).moves[0].label)
     clock.wait(timedelta(minutes=1))
-    lines = (await at.call(who, "games")).said.split("\n")
+    lines = "\n".join((await at.call(who, "games")).screen.lines).split("\n")
     assert [line.split(" · ")[-1] for line in lines] == [second.screen.table, first]
     assert lines[0].startswith("▶ Niya con ")
     assert " · te toca · hace 1 minuto · aquí mismo · " in lines[0]
     assert f" · le toca a {'Bruno' if who is NEREA else 'Nerea'} · " in lines[1]
     elsewhere = await at.call(who, "games", where=replace(at.where, place="other"))
-    assert "aquí" not in elsewhere.said
+    assert "aquí" not in str(elsewhere.screen.lines)
 
 
 async def test_games_lists_first_what_runs_out_first(at):

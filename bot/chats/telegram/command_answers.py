@@ -120,7 +120,7 @@ class CommandAnswers:
                 await self._reply(call, answer, message)
             case PrivateRefusal(table=table):
                 await self.link(call.where, call.asker, table, message)
-            case Card() if command is not None and self._is_shared(call, command):
+            case Card() if command is not None and not own and self._is_shared(call, command):
                 await self._reply(call, answer, message)
             case Card() | FileAnswer() | Said(private=True) if own or too_much(answer):
                 await self._alone(call, answer, message)
@@ -277,9 +277,10 @@ class CommandAnswers:
 
     async def _alone(self, call: Command, answer: Answer, message: str) -> None:
         """Give an answer to the asker alone: in their private chat, if they have opened it."""
-        command, card = BY_NAME.get(call.name), small_card(answer)
-        stays = card is not None and spells_move(call.name)
-        is_open = not stays and await self.places.is_open(chat_with(call.asker))
+        # The list of one's tables tells of other places too.
+        command, card = BY_NAME.get(call.name), None if call.name == "games" else small_card(answer)
+        private, stays = chat_with(call.asker), card is not None and spells_move(call.name)
+        is_open = not stays and await self.places.is_open(private)
         if is_open and await self.in_private(answer, call) is not None:
             await self._point(call.where, call.asker, message)
             return
