@@ -186,9 +186,21 @@ class Delivery:
                 note = LEAD + json.dumps((*where.key, where.thread, old))
                 later = asyncio.get_running_loop().call_later
                 later(LEADS, lambda: self.tasks.start(self._end_lead(note)))
-                await self.store.write_beside(bot_settings.put_setting, note, "")
+                await self.store.write_beside(bot_settings.put_setting, note, made.view.subject)
                 return
         await self.take_away(where, old)
+
+    async def _turn_leads(self, made: RenderedBoard, new: str) -> None:
+        """Let what leads to older messages of *made* lead to the message *new*, or remove it."""
+        where, chat = made.target.where, self.ownership.chats[made.view.platform]
+        for note, subject in (await self.store.read(bot_settings.list_settings, LEAD)).items():
+            *at, message = json.loads(note.removeprefix(LEAD))
+            if subject != made.view.subject or at != [*where.key, where.thread]:
+                continue
+            with contextlib.suppress(ChatError):
+                if await chat.lead_on(where, message, new, made.view.language):
+                    continue
+            await self._end_lead(note)
 
     async def _end_lead(self, note: str) -> None:
         """Remove the message of *note*, which leads to the board that replaced it."""
@@ -365,6 +377,8 @@ class Delivery:
         self.refused_boards.forget(made.view.id)
         if not shown.by_token:
             await self.closed_places.mark_shown(made.view, fresh=shown.fresh)
+        if shown.fresh:
+            self.tasks.start(self._turn_leads(made, shown.message))
         if made.replaced is not None:
             self.tasks.start(self._replace(made, made.replaced, shown.message))
         if shown.fresh and await self.store.read(stored.load_view, made.view.id) is None:

@@ -15,7 +15,7 @@ from cachetools import LRUCache, TTLCache
 from bot.boards.closed_places import ClosedPlaces
 from bot.boards.pacing import Pacing
 from bot.boards.views_besides_boards import ViewKind
-from bot.port import Asker, Chat, ChatError, Screen, Shown, Target, Where, capabilities_of
+from bot.port import Chat, ChatError, Ping, Screen, Shown, Target, Where, capabilities_of
 from bot.presenters.table.composer import Composer, with_announcement
 from bot.presenters.table.viewers import Viewer
 from bot.runtime.caches import remembering
@@ -88,13 +88,10 @@ class Made:
 
 @dataclass(frozen=True)
 class Notification:
-    """The notifications *rows* in one message: *words* that mention *people*."""
+    """The notifications *rows* in one message, the *call*, which answers no board yet."""
 
     rows: tuple[NotificationRow, ...]
-    people: tuple[Asker, ...]
-    words: str
-    roles: tuple[str, ...] = ()
-    """The ids of the roles that it mentions instead."""
+    call: Ping
 
 
 class Mentions(ABC):
@@ -277,7 +274,7 @@ class Renderer:
             await self._note_same(view, table.version)
             return None
         if mentioned is not None and not view_place(view).private:
-            screen = replace(screen, headline=mentioned.words, mentions=mentioned.people)
+            screen = replace(screen, headline=mentioned.call.text, mentions=mentioned.call.people)
         tells = self.closed_places.is_trial(view)
         target, picture = _target(view, anew=replaced is not None, tells=tells), screen.picture
         paint = None if picture is None else partial(self.picture, picture)

@@ -80,7 +80,7 @@ HANDLERS: Mapping[Action, Handler] = {
     Action.REVIEW: hints_and_review.show_review,
     Action.RESIGN: resignation_and_offers.resign_game,
     Action.OFFER: resignation_and_offers.make_offer,
-    Action.ANSWER: resignation_and_offers.answer_offer,
+    Action.ANSWER: open_tables.answer_asked,
     Action.REMATCH: resignation_and_offers.offer_rematch,
     Action.CLOCK: resignation_and_offers.use_clock,
     Action.HOLIDAYS: settings.take_holidays,

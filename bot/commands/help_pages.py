@@ -10,6 +10,7 @@ from bot.commands.request import (
     own_composer,
     show_copy,
     standing_of_asker,
+    with_ways,
 )
 from bot.commands.services_of_handlers import PlayRoom
 from bot.commands.settings import change_language
@@ -26,14 +27,16 @@ from bot.presenters.command_specs import (
 )
 from bot.presenters.help_card import first_keys, help_card
 from bot.presenters.rulebook import rules_card
+from bot.presenters.school.exercises import GAME
 from bot.presenters.table.viewers import player_names
+from bot.presenters.typed_names import spelling
 from bot.presenters.ways import HELP, MINE, NEW, Way, leading, ways_from
 from bot.service.table.tables import Tables
 from bot.session.table import OPEN, PLAYING
 from bot.session.unit_of_work import Refused
 from bot.texts import LANGUAGES, language
 from games.core import Game, Phrase, RuleError, phrase
-from games.core.shelf import shelf
+from games.core.shelf import game_names, shelf
 from storage.records import GameLine
 
 
@@ -69,8 +72,17 @@ async def show_help(request: Request) -> Answer:
                 for one in command.parameters:
                     told = _parameter_help(request, command, one)
                     lines.append(f"{command.parameter_in(one, code)}: {told}")
-                return Said("\n".join(lines))
+                return with_ways(request, Said("\n".join(lines)), _way_to(command, wanted))
     return help_card(code, request.key, 0)
+
+
+def _way_to(command: CommandSpec, wanted: str) -> tuple[Way, ...]:
+    """The key that does *command* for whoever presses it, with the game that *wanted* names."""
+    named = (game_names().get(spelling(word)) for word in wanted.split())
+    game, path = next(filter(None, named), None), command.path
+    if game is not None and command.act in (Action.RULES, Action.LEARN, Action.PUZZLE):
+        path = (game.key,) if command.act is Action.RULES else (GAME, game.key)
+    return () if command.lacks({}) else (Way(f"command.{command.name}.name", command.act, path),)
 
 
 async def say_lost(request: Request, tables: Tables) -> Answer:

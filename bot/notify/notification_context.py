@@ -8,7 +8,9 @@ from datetime import datetime
 
 from bot.boards.renderer import Notification
 from bot.notify.recipients import RUNS_OUT, Reason
-from bot.port import Asker, Where
+from bot.port import Asker, Button, Ping, Where
+from bot.presenters.base import PagePresenter
+from bot.presenters.button_codes import Action
 from bot.presenters.table.notifications import NotificationWords
 from bot.service.clock import DeadlineKind
 from bot.service.person.people import presence_place
@@ -97,7 +99,9 @@ class NotificationContext:
         said = words.said(rows[0].kind, [row.person for row in called], key)
         if others := [one for row in called for one in self.also.get(row.person, ())]:
             said = f"{said} {words.also(others)}"
-        return Notification(called, people, said)
+        pages = PagePresenter(words.code, key)
+        show = Button(pages.say("ways.board"), pages.code(Action.BOARD, table=table.code))
+        return Notification(called, Ping(people, said, key=show))
 
     def _match_askers(
         self, table: Table, rows: Sequence[NotificationRow], platform: str, names: Mapping[int, str]

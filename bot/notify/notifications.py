@@ -23,7 +23,7 @@ from bot.boards.renderer import Notification, Renderer
 from bot.notify.due_notifications import DueNotifications, dismiss_all
 from bot.notify.notification_context import NotificationContext
 from bot.notify.recipients import FOR_ANYBODY, TO_ACT, Reason
-from bot.port import BoardGone, ChatError, Later, Ping, PlaceShut, ThreadShut, Uncalled, Where
+from bot.port import BoardGone, ChatError, Later, PlaceShut, ThreadShut, Uncalled, Where
 from bot.service.clock import Arrivals, Clock, Schedule
 from bot.service.person.people import LOOKING, Presence
 from bot.service.person.unreachable_people import UnreachablePeople
@@ -249,24 +249,24 @@ class Notifications(Participant):
         self, where: Where, view: ViewRow | None, table: Table, notification: Notification
     ) -> bool:
         """Call in *where* by a message, or by the board of *view*; false where it is void."""
-        rows = notification.rows
+        rows, call = notification.rows, notification.call
         channel = await self.places.within(where) if rows[0].kind in FOR_ANYBODY else ""
         if channel:
             where, view = Where(where.platform, channel), None
-            notification = replace(notification, words=f"{notification.words} · {rows[0].game}")
+            call = replace(call, text=f"{call.text} · {rows[0].game}")
         if rows[0].kind == Reason.SEEKING:
             role = (await self.places.rules(where)).seeking
             if not role:
                 await dismiss_all(self.store, rows)
                 return True
-            notification = replace(notification, people=(), roles=(role,))
+            call = replace(call, people=(), roles=(role,))
         elif view is not None and await self._comes_down(view, table):
             self._lowered[view.id] = view.message
             self.due.waiting.add(rows[0].game)
             await self.delivery.renew(view)
             return True
         async with self.pacing.limiter(where).calling():
-            return await self._send(where, view, notification)
+            return await self._send(where, view, replace(notification, call=call))
 
     async def _comes_down(self, view: ViewRow, table: Table) -> bool:
         if self._lowered.pop(view.id, None) is not None:
@@ -288,8 +288,7 @@ class Notifications(Participant):
         about = f"{first.game} {first.person} {first.turn} {first.kind}"
         nonce = hashlib.blake2s(about.encode(), digest_size=10).hexdigest()
         board = view.message if view is not None else None
-        of = notification
-        ping = Ping(of.people, of.words, board, nonce, of.roles)
+        ping = replace(notification.call, board=board, nonce=nonce)
         noted = asyncio.get_running_loop().create_future()
         self._posting.add(noted)
         try:

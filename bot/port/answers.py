@@ -23,10 +23,10 @@ class Attachment:
 class Said:
     """Words alone; *good* tells an outcome from a refusal, which is always private.
 
-    The boards of *table*, if any, show what was done. *link* is the address to which they lead,
-    empty for none. *cells* are the places of the picture that the words are about, by
-    the names that its painter gives them; what is none of them is passed over. *leads* are the
-    words above the buttons that lead on, for chats that show some beside words.
+    The boards of *table*, if any, show what was done; the words lead to the address *link*, if any.
+    *cells* are the places of the picture that the words are about, by the names that its painter
+    gives them; what is none of them is passed over. *leads* are the words above the buttons that
+    lead on, for chats that show some beside words.
     """
 
     said: str = ""
@@ -133,28 +133,32 @@ class Card(ScreenAnswer):
 
 
 @dataclass(frozen=True)
-class FileAnswer:
-    """A file with a few words; *leads* are these with the buttons that lead on."""
+class _WithFile:
+    """A file with a few words; *leads* are these with the buttons that lead on.
 
-    said: str
-    file: Attachment
-    good: bool = True
-    leads: Screen | None = None
-
-
-@dataclass(frozen=True)
-class Poster:
-    """A picture or a film for all readers of the place; *alt* says in words what it shows.
-
-    The name of the *file* ends in ``.png`` or ``.gif``. The chat tells *posted* the id of the
-    message; *leads* is as in ``FileAnswer``.
+    *alt* says in words what a picture or a film shows.
     """
 
     said: str
     file: Attachment
-    alt: str = ""
     good: bool = True
     leads: Screen | None = None
+    alt: str = ""
+
+
+@dataclass(frozen=True)
+class FileAnswer(_WithFile):
+    """A file for the asker."""
+
+
+@dataclass(frozen=True)
+class Poster(_WithFile):
+    """A picture or a film for all readers of the place.
+
+    The name of the *file* ends in ``.png`` or ``.gif``. The chat tells *posted* the id of the
+    message.
+    """
+
     posted: Callable[[str], None] = lambda message: None  # noqa: ARG005
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bot.port.requests import Asker, PlaceStanding, Role, Upload, Where
-from bot.port.screen import Screen
+from bot.port.screen import Button, Screen
 
 
 class ChatError(Exception):
@@ -217,13 +217,15 @@ class Ping:
     """A short message that calls *people* to the message *board*, as a reply to it.
 
     It mentions the *roles*, by their ids, where there are any. A repeated *nonce* is recognized.
+    The *key* shows the board, also once that message is gone.
     """
 
-    people: Sequence[Asker]
+    people: tuple[Asker, ...]
     text: str
-    board: str | None
-    nonce: str
+    board: str | None = None
+    nonce: str = ""
     roles: Sequence[str] = ()
+    key: Button | None = None
 
 
 class Chat(ABC):

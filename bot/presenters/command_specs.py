@@ -188,7 +188,10 @@ COMMANDS: tuple[CommandSpec, ...] = (
     CommandSpec("help", Action.HELP, (_TOPIC,), lasting=True),
 )
 
-BY_NAME = {command.name: command for command in COMMANDS}
+YES, NO = (CommandSpec(one, Action.ANSWER, private=False, path=(one,)) for one in ("yes", "no"))
+"""What is only said in words, to whatever the speaker is asked."""
+
+BY_NAME = {command.name: command for command in (*COMMANDS, YES, NO)}
 
 
 GROUPS = {
@@ -257,7 +260,8 @@ def deeds() -> Mapping[str, CommandSpec]:
 
     Those stand in ``command.<name>.said``, separated by ", ".
     """
-    said = {word: one for one in COMMANDS for word in words_beside(f"command.{one.name}.said")}
+    spoken = BY_NAME.values()
+    said = {word: one for one in spoken for word in words_beside(f"command.{one.name}.said")}
     return {**said, **_commands_by_name()}
 
 

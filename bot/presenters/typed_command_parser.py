@@ -10,6 +10,7 @@ from bot.presenters import typed_names
 from bot.presenters.button_codes import Action
 from bot.presenters.command_specs import (
     BY_ACT,
+    NO,
     CommandSpec,
     Parameter,
     ParameterKind,
@@ -78,7 +79,8 @@ def parse_deed(text: str) -> tuple[CommandSpec, Values] | None:
     if (found := _find_deed(text, words)) is not None:
         return found
     asking = _words_naming(words, typed_names.words_beside("house.asking"))
-    read = parse_deed(" ".join(words[asking:])) if 0 < asking < len(words) else None
+    rest = list(itertools.dropwhile(_joins, words[asking:]))
+    read = parse_deed(" ".join(rest)) if 0 < len(rest) < len(words) else None
     if read is not None and read[0].act in (Action.LEAVE, Action.CLOSE):
         return BY_ACT[Action.HELP], {"command": read[0].name}
     return read
@@ -92,9 +94,13 @@ def _find_deed(text: str, words: list[str]) -> tuple[CommandSpec, Values] | None
     rest = list(itertools.dropwhile(_joins, words[many:]))
     if command is not None and not rest:
         move = {"move": " ".join(words[:many])}
-        return command, move if command.act is Action.MOVE and whole else {}
-    if command is not None and command.act is Action.HELP and whole:
-        return parse_deed(" ".join(rest))
+        return command, move if command.act in (Action.MOVE, Action.ANSWER) and whole else {}
+    if command is not None and whole and command.act in (Action.HELP, Action.ANSWER):
+        read = parse_deed(" ".join(rest))
+        # Thanks change no answer, and who says no to an offer makes none.
+        ends = (Action.HELP, Action.OFFER, Action.REMATCH)[: None if command is NO else 1]
+        ended = command.act is Action.ANSWER and read is not None and read[0].act in ends
+        return (command, {"move": " ".join(words)}) if ended else read
     named = _words_naming(rest, game_names())
     if command is None or (command.act is Action.PLAY and whole and not named):
         found = _against_computer(_tokens(text))

@@ -10,7 +10,7 @@ from bot.session.events import OfferKind
 from bot.session.match import Match
 from bot.session.play import end_game, open_table, start_if_full, take_chair
 from bot.session.rated import FOR_NOW
-from bot.session.table import CODE_LENGTH, CODE_LETTERS, ENDED, PLAYING, Table
+from bot.session.table import CODE_LENGTH, CODE_LETTERS, ENDED, OPEN, PLAYING, Table
 from bot.session.time_controls import read_control
 from bot.session.unit_of_work import Refused, UnitOfWork, need, refuse_if
 from games.core import Seat, Who, phrase, ranking
@@ -46,6 +46,14 @@ def _offer(work: UnitOfWork, seat: Seat, kind: OfferKind, *, agreed: bool) -> bo
     refuse_if(kind is OfferKind.DRAW and not agreed, "house.computer-plays-on")
     _settle(work, seat, kind)
     return True
+
+
+def asked_of(person: int, table: Table) -> str:
+    """What *person* is to answer at *table*: an offer, "seat" for a challenge, "" for nothing."""
+    seat = table.seat_of(person)
+    if table.status == OPEN:
+        return "seat" if seat is None or table.players[seat].invited else ""
+    return next((one.kind for one in table.offers if seat not in (None, *one.agreed)), "")
 
 
 def answer(work: UnitOfWork, seat: Seat, kind: str, *, accepted: bool) -> None:

@@ -66,7 +66,8 @@ async def test_each_opener_and_each_viewer(at, place, server):
     for (client, choice), viewer in known.items():
         told = first(choice, CLIENTS[client], shared)
         answer = await at.call(viewer, "games", where)
-        assert answer.said.startswith(NOTHING[told]), (client, choice, answer.said)
+        said = answer.screen.headline
+        assert said.startswith(NOTHING[told]), (client, choice, said)
     assert message.screen.language == shared, "whoever passes by changes nothing"
     assert message.edits == 0
 

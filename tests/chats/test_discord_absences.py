@@ -105,7 +105,7 @@ async def test_who_is_timed_out_is_called_later_and_gets_that_time_back(at):
     services = at.facade.services
     await at.move(message)
     await at.settle()
-    assert not [one for one in at.boards() if not one.buttons]
+    assert not [one for one in at.boards() if not one.moves]
     table = await at.table(message)
     (person,) = [p.person for p in table.players if p.name == waits["global_name"]]
     outages = services.deadlines.outages
@@ -115,4 +115,4 @@ async def test_who_is_timed_out_is_called_later_and_gets_that_time_back(at):
     await asyncio.sleep(2.1)  # what Discord has just told is not asked again
     services.notifications._look(table.code)
     await at.settle()
-    assert [one for one in at.boards() if not one.buttons and waits["id"] in one.text]
+    assert [one for one in at.boards() if not one.moves and waits["id"] in one.text]

@@ -13,7 +13,7 @@ from bot.chats.discord import DiscordChat, chat
 from bot.chats.discord.messages_below_board import EVERY, SOONER, MessagesBelowBoard
 from bot.port import Where
 from storage import bot_settings
-from tests.chats.discord_table import Table, discord_house, fake_fixture, table_fixture
+from tests.chats.discord_table import ANA, Table, discord_house, fake_fixture, table_fixture
 
 __all__ = ["fake_fixture", "table_fixture"]
 
@@ -146,6 +146,23 @@ async def test_a_board_far_up_leads_whoever_pressed_it_to_the_new_one_and_goes(
     assert (old.buttons, old.pictures) == ([], [])
     await at.fake.until(lambda: old.id not in at.fake.messages)
     assert new.id in at.fake.messages
+
+
+@pytest.mark.parametrize("pressed", [True, False])
+async def test_what_leads_on_follows_a_board_that_is_brought_down_again(
+    at, unseen, monkeypatch, pressed
+):
+    old, new = await comes_down(at, monkeypatch, at.move)
+    await at.fake.until(lambda: f"/{new.id}" in old.text)
+    if not pressed:  # too long ago: where it cannot follow it goes
+        monkeypatch.setattr(chat, "READS", timedelta())
+    await at.fake.slash(ANA, "board", {})
+    await at.fake.until(lambda: new.id not in at.fake.messages)
+    if pressed:
+        (last,) = [one for one in at.boards() if one.moves]
+        await at.fake.until(lambda: f"/{last.id}" in old.text, 8)
+    else:
+        await at.fake.until(lambda: old.id not in at.fake.messages, 8)
 
 
 async def test_a_board_that_leads_on_goes_after_a_restart_too(at, unseen, monkeypatch, tmp_path):

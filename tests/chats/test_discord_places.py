@@ -65,7 +65,7 @@ async def test_a_call_that_answers_a_deleted_board_brings_a_new_one(at):
     await at.settle()
     boards = [one for one in at.boards() if one.moves]
     assert len(boards) == 1
-    (call,) = [one for one in at.boards() if waits["id"] in one.text and not one.buttons]
+    (call,) = [one for one in at.boards() if waits["id"] in one.text and not one.moves]
     assert int(call.id) < int(boards[0].id)
 
 
@@ -259,7 +259,7 @@ async def test_f4_a_board_posted_before_a_kill_shows_what_has_happened_since(at)
     await at.facade.services.changes.change(Update("elsewhere", "1"), table.code, accept)
     await at.fake.until(lambda: board.moves)
     await at.settle()
-    assert [m for m in at.boards() if m.buttons] == [board]
+    assert [m for m in at.boards() if m.moves] == [board]
     posted = [
         line.split()[0]
         for line, body in at.fake.requests

@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 
 from bot.chats.discord import emojis, reading
-from bot.presenters.command_specs import BY_NAME
+from bot.presenters.command_specs import COMMANDS
 from bot.presenters.game_poster import poster
 from games.core.shelf import find_game
 from render.kit import paint
@@ -317,7 +317,7 @@ async def test_help_is_one_card_with_chapters_whose_commands_can_be_tapped(at, l
         seen.add(handle.message.text)
     assert len(seen) == len(chapters["options"])
     named = re.findall(r"</([a-z -]+):[0-9]+>", "".join(seen))
-    assert set(map(full_name, BY_NAME)) <= set(named)
+    assert {full_name(one.name) for one in COMMANDS} <= set(named)
 
 
 # ---------------------------------------------------------------- faces (10)

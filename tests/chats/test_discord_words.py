@@ -8,12 +8,14 @@ import pytest
 
 from bot.chats.discord import words_to_bot
 from bot.chats.discord.words_to_bot import command_of_words
-from bot.session.table import PLAYING
+from bot.service.person.people import Presence
+from bot.session.table import ENDED, PLAYING
 from bot.texts import language
 from games.core import phrase
 from games.core.shelf import shelf
-from tests.chats.discord_table import ANA, BEA, Table, fake_fixture, table_fixture
+from tests.chats.discord_table import ANA, BEA, EVA, Table, fake_fixture, table_fixture
 from tests.chats.fake_discord import BOT, CHANNEL, HOME
+from tests.chats.test_discord_interaction_responses import storill
 
 __all__ = ["fake_fixture", "table_fixture"]
 
@@ -65,7 +67,7 @@ async def test_a_move_is_made_by_whoever_names_the_bot(at):
 
 async def test_the_name_of_a_game_opens_a_table_and_challenges_whom_it_names(at):
     board = await heard(at, ANA, f"<@{BOT}> niya <@12>")
-    await at.fake.until(lambda: any(b["label"] == "Accept" for b in board.buttons))
+    await at.fake.until(lambda: any(b["label"] == "Accept" for b in board.buttons), 8)
     assert "Bea" in board.text
 
 
@@ -93,7 +95,10 @@ async def test_words_where_others_read_are_no_answer_to_a_lesson_of_one_s_own(at
 async def test_one_s_games_asked_for_in_words_lead_to_their_boards(at):
     await at.begun("niya")
     said = await heard(at, ANA, "mis partidas", "91")
-    assert [button["label"] for button in said.buttons] == ["Niya con Bea"]
+    (key,) = said.buttons
+    assert key["label"] == "Niya con Bea"
+    await at.fake.press(ANA, said, key["custom_id"])
+    await at.fake.until(lambda: any(one.channel == "91" and one.pictures for one in at.boards()))
 
 
 async def test_what_is_said_where_others_read_goes_after_a_while(at, monkeypatch):
@@ -125,7 +130,11 @@ WRITTEN = {
     ("take back", True): ("undo", {}),
     (f"<@{BOT}> revancha", False): ("rematch", {}),
     (f"<@{BOT}> hint", False): ("help", {"command": "hint"}),
-    ("sí, acepto", True): ("join", {}),
+    ("sí, acepto", True): ("yes", {"move": "sí, acepto"}),
+    ("no, gracias", True): ("no", {"move": "no, gracias"}),
+    ("Vale, ¡la revancha!", True): ("rematch", {}),
+    ("no quiero tablas", True): ("no", {"move": "no quiero tablas"}),
+    ("ok, thanks", True): ("yes", {"move": "ok, thanks"}),
     (f"<@{BOT}> whose turn is it?", False): ("board", {}),
     (f"<@{BOT}> how do I undo my move?", False): ("undo", {}),
     ("¿Cómo me rindo?", True): ("resign", {}),
@@ -134,6 +143,7 @@ WRITTEN = {
     ("¿cómo se juega al parchís?", True): ("help", {"command": "parchís"}),
     (f"<@{BOT}> how do you play?", False): ("help", {"command": "learn"}),
     (f"<@{BOT}> how do I play niya?", False): ("help", {"command": "niya"}),
+    (f"<@{BOT}> give me a puzzle of niya", False): ("help", {"command": "puzzle niya"}),
     (f"<@{BOT}> thanks!", False): ("help", {}),
     (f"<@{BOT}> play niya with <@{BOT}>", False): (
         "play",
@@ -164,13 +174,97 @@ async def test_the_bot_named_as_an_opponent_is_the_computer(at):
 
 async def test_a_sentence_challenges_whom_it_names(at):
     board = await heard(at, ANA, f"<@{BOT}> challenge <@12> to niya")
-    await at.fake.until(lambda: any(b["label"] == "Accept" for b in board.buttons))
+    await at.fake.until(lambda: any(b["label"] == "Accept" for b in board.buttons), 8)
 
 
 @pytest.mark.parametrize("words", ["yes", f"<@{BOT}> yes", f"<@{BOT}> sí, acepto"])
 async def test_a_challenge_is_accepted_in_words(at, words):
     board = await heard(at, ANA, f"<@{BOT}> niya <@12>")
-    await at.fake.until(lambda: any(b["label"] == "Accept" for b in board.buttons))
+    await at.fake.until(lambda: any(b["label"] == "Accept" for b in board.buttons), 8)
     await write(at, BEA, words, answers=board)
     await at.fake.until(lambda: not any(b["label"] == "Accept" for b in board.buttons), 8)
     assert (await at.table(board)).status == PLAYING
+
+
+async def offered(at: Table):
+    """A game in which Ana has offered Bea a draw: its board."""
+    board = await storill(at)
+    await at.fake.slash(ANA, "draw", {"table": (await at.table(board)).code})
+    await at.fake.until(lambda: any(b["label"] == "Aceptar tablas" for b in board.buttons), 8)
+    return board
+
+
+@pytest.mark.parametrize(
+    ("words", "accepted"),
+    [(f"<@{BOT}> sí", True), ("vale", True), ("sure", True),
+     ("no gracias", False), (f"<@{BOT}> no", False)],
+)  # fmt: skip
+async def test_an_offer_is_answered_in_words(at, words, accepted):
+    board = await offered(at)
+    await write(at, BEA, words, answers=None if "<" in words else board)
+    await at.fake.until(lambda: not any(b["label"] == "Aceptar tablas" for b in board.buttons), 8)
+    assert (await at.table(board)).status == (ENDED if accepted else PLAYING)
+
+
+async def test_of_several_offers_words_ask_which_is_meant(at):
+    boards = [await offered(at), await offered(at)]
+    codes = [(await at.table(one)).code for one in boards]
+    said = await heard(at, BEA, f"<@{BOT}> vale")
+    assert len(said.buttons) == len(boards)
+    await at.fake.press(BEA, said, said.buttons[0]["custom_id"])
+    found = [await at.facade.services.tables.get(code) for code in codes]
+    assert sorted(one.status for one in found) == [ENDED, PLAYING]
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [("problema de parchís", "Parchís"), ("dame las reglas del shogi", "Shogi")],
+)
+async def test_what_is_wished_where_others_read_is_given_by_a_key(at, words, shown):
+    said = await heard(at, ANA, f"<@{BOT}> {words}")
+    (key,) = said.buttons
+    asked = await at.fake.press(EVA, said, key["custom_id"])
+    await at.fake.until(lambda: asked.message is not None and shown in asked.message.text, 8)
+    assert asked.message.ephemeral
+
+
+async def test_a_hint_wished_where_others_read_is_given_by_a_key(at):
+    board = await at.begun("shogi")
+    said = await heard(at, ANA, f"<@{BOT}> dame una pista")
+    (key,) = said.buttons
+    asked = await at.fake.press(at.mover(board), said, key["custom_id"])
+    await at.fake.until(lambda: asked.message is not None and asked.message.text, 8)
+    assert asked.message.ephemeral
+
+
+@pytest.mark.parametrize("words", ["ver el tablero", "show the board", "Tablero"])
+async def test_the_board_is_shown_to_whoever_asks_for_it_in_words(at, words):
+    await at.begun("niya")
+    said = await heard(at, BEA, words, "92")
+    await at.fake.until(lambda: "Niya · " in said.text and said.pictures, 8)
+
+
+async def test_yes_to_nothing_changes_nothing(at):
+    board = await at.begun("niya")
+    before = await at.moves(board)
+    said = await heard(at, BEA, "vale", answers=board)
+    assert said.text
+    assert await at.moves(board) == before
+
+
+async def test_a_call_has_a_key_that_shows_the_board_after_that_was_brought_down(at, monkeypatch):
+    monkeypatch.setattr(Presence, "looking", lambda *_: 0.0)
+    board = await at.begun("niya")
+    await at.move(board)
+    mover = at.mover(board)
+
+    def calls():
+        return [one for one in at.boards() if f"<@{mover['id']}>" in one.text and not one.moves]
+
+    await at.fake.until(calls, 8)
+    await at.fake.slash(BEA if mover is ANA else ANA, "board", {})
+    await at.fake.until(lambda: board.id not in at.fake.messages, 8)
+    (key,) = calls()[-1].buttons
+    known = {*at.fake.messages}
+    await at.fake.press(mover, calls()[-1], key["custom_id"])
+    await at.fake.until(lambda: any(one.moves for one in at.boards() if one.id not in known), 8)

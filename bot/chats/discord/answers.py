@@ -199,5 +199,5 @@ def _is_filtered(reply: Reply) -> bool:
 
 def as_file(answer: FileAnswer | Poster) -> discord.File:
     """The file of *answer*, with its words for who cannot see it."""
-    alt = ellipsized(answer.alt, ALT) if isinstance(answer, Poster) else ""
-    return discord.File(BytesIO(answer.file.data), answer.file.name, description=alt or None)
+    alt = ellipsized(answer.alt, ALT) or None
+    return discord.File(BytesIO(answer.file.data), answer.file.name, description=alt)

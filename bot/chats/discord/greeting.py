@@ -6,10 +6,11 @@ import logging
 from collections.abc import Callable
 
 import discord
-from discord import ui
 
 from bot.chats.discord.bot_permissions import lacking_in
+from bot.chats.discord.message_formatting import key_view
 from bot.facade import Action, ChatButtons
+from bot.port import Button
 from bot.texts import language, spoken
 from games.core import phrase
 from games.core.shelf import shelf
@@ -37,10 +38,7 @@ async def greet(
     games = tuple(tongue.say(phrase(f"{key}.name")) for key in shelf())
     said = tongue.say(phrase("discord.greeting", games=games))
     code = f"{GREETING}{buttons.of(Action.SHEET, 'game', '')}"
-    view = ui.View(timeout=None)
-    label, style = tongue.say(phrase("house.sheet.new")), discord.ButtonStyle.success
-    view.add_item(ui.Button(label=label, style=style, custom_id=code))
-    view.stop()
+    view = key_view(Button(tongue.say(phrase("house.sheet.new")), code, "good"))
     try:
         await channel.send(link(said), view=view)
     except discord.HTTPException as wrong:

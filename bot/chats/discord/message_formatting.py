@@ -180,6 +180,14 @@ def linked(view: ui.LayoutView, mentions: Mapping[str, str]) -> ui.LayoutView:
     return view
 
 
+def key_view(key: Button) -> ui.View:
+    """The *key* below a message of the older kind."""
+    view = ui.View(timeout=None)
+    view.add_item(_button(key, NO_EMOJIS))
+    view.stop()
+    return view
+
+
 def words_layout(text: str) -> ui.LayoutView:
     """*text*, escaped already, as a message without picture and buttons."""
     view = ui.LayoutView(timeout=None)

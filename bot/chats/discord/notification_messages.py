@@ -11,7 +11,7 @@ from bot.chats.discord.bot_permissions import Access
 from bot.chats.discord.client import Client
 from bot.chats.discord.errors import family
 from bot.chats.discord.markdown import escape
-from bot.chats.discord.message_formatting import mentioning, mentions
+from bot.chats.discord.message_formatting import key_view, mentioning, mentions
 from bot.chats.discord.outbound import follow_up
 from bot.chats.discord.refusals import NO_HISTORY, Family
 from bot.port import Ping, PlaceShut, Where
@@ -30,6 +30,7 @@ class NotificationPosting:
         self.channel = self.client.get_partial_messageable(int(self.where.place))
         self.allowed = mentioning(self.ping.people, self.ping.roles)
         self.named = mentions(self.ping.people, self.ping.roles)
+        self.keyed = {} if self.ping.key is None else {"view": key_view(self.ping.key)}
         self.missed_board = False
         """Whether the board that it answers turned out to be gone."""
 
@@ -49,7 +50,7 @@ class NotificationPosting:
             ticket = self.access.tickets.newest(place)
             if ticket is not None and not self.access.at(place).unseen:
                 # Where we may not write this is all there is.
-                what = {"content": linked, "allowed_mentions": self.allowed}
+                what = {"content": linked, "allowed_mentions": self.allowed, **self.keyed}
                 return await follow_up(self.client, self.access, place, ticket, **what)
             if self.access.is_exhausted(place) or not self.access.at(place).takes_messages:
                 raise PlaceShut("nobody can be called there now")
@@ -63,7 +64,7 @@ class NotificationPosting:
         return str((await self._post(linked)).id)
 
     async def _post(self, said: str, **how: Any) -> discord.Message:
-        how |= {"allowed_mentions": self.allowed, "nonce": self.ping.nonce}
+        how |= {"allowed_mentions": self.allowed, "nonce": self.ping.nonce, **self.keyed}
         async with self.client.turn("send", self.where.place):
             sent = await self.channel.send(said, **how)
         self.access.allow(self.where.place)

@@ -262,7 +262,8 @@ class Reply:
                     **what, allowed_mentions=mentioning(screen.mentions), ephemeral=self.private
                 )
                 self.state = State.SAID
-                self.unseen = not self.private and _is_ephemeral(sent.resource)
+                told = sent.resource.flags if isinstance(sent.resource, discord.Message) else None
+                self.unseen = not self.private and told is not None and told.ephemeral
                 return Shown(str(sent.message_id), fresh=True, called=not self.unseen)
             # An edit notifies nobody.
             filled = await self.interaction.edit_original_response(view=view, attachments=files)

@@ -69,8 +69,9 @@ def command_of_words(message: discord.Message, us: int) -> Command | None:
     command, values = deed or parse(f"/{text}") or (_MOVE, {"move": text})
     if command.private and not where.private and command.act not in _FOR_ALL:
         # Its answer is not for all to read: help has a link to the command, or rules to learn from.
-        wanted = values.get("game") if command.act is Action.LEARN else None
-        command, values = BY_ACT[Action.HELP], {"command": wanted or command.name}
+        wanted = values.get("game", "")
+        about = wanted if wanted and command.act is Action.LEARN else f"{command.name} {wanted}"
+        command, values = BY_ACT[Action.HELP], {"command": about.strip()}
     values |= {key: COMPUTER for key, value in values.items() if value == f"@{us}"}
     known = {f"@{one.id}": one for one in message.mentions if one.id != us}
     people = {key: asker_from(known[v]) for key, v in values.items() if v in known}

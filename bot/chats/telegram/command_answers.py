@@ -299,7 +299,7 @@ class CommandAnswers:
 
 
 def link_of(answer: Answer) -> str:
-    """The addresses of the lines of *answer*."""
+    """The address to which the words of *answer* lead."""
     return answer.link if isinstance(answer, Said) else ""
 
 

@@ -110,9 +110,9 @@ def _copy(found: re.Match[str]) -> str:
 
 
 def linked(text: str, link: str) -> str:
-    """*text* as HTML, linked to the address *link*."""
+    """*text*, one of our sentences, as HTML, linked to the address *link* if there is one."""
     shown = html.escape(cut(harmless(text), TEXT), quote=False)
-    return f'<a href="{html.escape(link)}">{shown}</a>'
+    return f'<a href="{html.escape(link)}">{shown}</a>' if link else sentence(text)
 
 
 def toast(text: str) -> str:

@@ -215,7 +215,7 @@ class PacedPosting:
         """
         if self.passes_over(where, asker):
             return None
-        words = linked(text, link) if link else sentence(text)
+        words = linked(text, link)
         silent = silent or not where.private
         sent = await self.in_turn(
             where,

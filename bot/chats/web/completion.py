@@ -16,6 +16,7 @@ from bot.facade import (
     names_in,
     options_of,
     parse,
+    parse_deed,
     spelling,
 )
 from bot.port import Command, Suggestion
@@ -47,10 +48,9 @@ class Completions:
 
 
 def with_line(call: Command, line: str) -> Command:
-    """*call* with the command and values of *line*; a line without a slash is a move."""
-    if not line.startswith("/"):
-        return replace(call, name=MOVE.name, values={MOVE.parameters[0].name: line.strip()})
-    found = parse(line)
+    """*call* with the command and values of *line*; words that mean none are a move."""
+    said = None if line.startswith("/") else parse_deed(line) or (MOVE, {"move": line.strip()})
+    found = said or parse(line)
     if found is None:
         return replace(call, name=line[1:].split(" ")[0][:32])
     command, values = found

@@ -213,9 +213,8 @@ async def solution_film(
     said = f"{told} {why.strip()}".rstrip()
     film_file = Attachment(file, await keepsakes.make(what, partial(_frames, board)))
     leads = request.pages.page(said, rows=[keys]) if keys else None
-    if request.by.where.private:
-        return Poster(said, film_file, board.alt(), leads=leads)
-    return FileAnswer(said, film_file, leads=leads)
+    kind = Poster if request.by.where.private else FileAnswer
+    return kind(said, film_file, leads=leads, alt=board.alt())
 
 
 def _frames(board: ExerciseBoard) -> bytes:

@@ -77,7 +77,7 @@ async def _replay(
     data = await room.keepsakes.make(what, make)
     key = "keepsake.replay" if last is None or found.whole else "keepsake.replay.last"
     said = composer.say(phrase(key, how=composer.headline(), n=min(last or 0, len(found.moves))))
-    return Poster(said, Attachment(what.name, data), composer.alt(), posted=posted)
+    return Poster(said, Attachment(what.name, data), alt=composer.alt(), posted=posted)
 
 
 LARGEST = 480_000
@@ -158,8 +158,8 @@ async def _card(
         return b"" if shown is None else png(painted(said, paint(shown), tall=tall))
 
     data = await room.keepsakes.make(what, make)
-    headline = composer.headline()
-    return Poster(headline, Attachment(what.name, data), card_text(composer, said), posted=posted)
+    shown = card_text(composer, said)
+    return Poster(composer.headline(), Attachment(what.name, data), alt=shown, posted=posted)
 
 
 def _address(request: Request) -> PublicAddress:

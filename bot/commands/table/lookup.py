@@ -30,7 +30,7 @@ MOST_COMPLETED = 5
 
 _ADDRESS = re.compile(r"(.*\S)\s+#(\w{4,20})\s*")
 
-_FOR_GOOD = (Action.RESIGN, Action.OFFER, Action.LEAVE, Action.CLOSE)
+_FOR_GOOD = (Action.RESIGN, Action.OFFER, Action.ANSWER, Action.LEAVE, Action.CLOSE)
 """What ends or changes a game for good: of several tables none is taken unasked."""
 
 
@@ -117,7 +117,7 @@ class TableLookup:
         *statuses: Status,
         to_move: bool = False,
         or_else: Sequence[Status] = (),
-        fits: Callable[[Table], bool] = lambda _: True,
+        fits: Callable[[Table], object] = lambda _: True,
     ) -> Table:
         """The table of the button that was pressed, or the one that a command means.
 
@@ -179,7 +179,7 @@ class TableLookup:
         self,
         request: Request,
         sought: Sequence[tuple[Status, ...]],
-        fits: Callable[[Table], bool],
+        fits: Callable[[Table], object],
         *,
         to_move: bool,
     ) -> str:
@@ -191,31 +191,37 @@ class TableLookup:
             # Who plays nothing sees what is played here.
             lines = await self.tables.list_lines((PLAYING,), where=request.by.where)
             which = "house.which-table-here"
-        me, alone = request.person.id, to_move and request.by.where.private
+        # A word alone may mean what is asked anywhere, or nothing at all.
+        me, answers = request.person.id, request.act is Action.ANSWER
+        alone = answers or (to_move and request.by.where.private)
         fitting = await self._fitting(lines, fits) if len(lines) > 1 or alone else ()
         if alone and not fitting:
             # What is written in private may be meant for a table of any place.
             fitting = await self._fitting(await self.tables.list_lines(sought[0], person=me), fits)
-        lines = fitting or lines
+        lines = fitting or ([] if answers else lines)
         if not lines:
             raise _no_table(_named_game(request), ended=sought[0] == (ENDED,))
         mine = [line for line in lines if line.moves(me)]
         if len(mine) == 1 and request.act not in _FOR_GOOD:
             return mine[0].code
-        lines = mine if to_move and mine else lines
-        # Of finished tables of one game the latest is meant.
-        over = any(ENDED in (line.status, *sought[0]) for line in lines)
-        if len(lines) > 1 and not (over and len({line.game for line in lines}) == 1):
+        lines = (mine if to_move else ()) or lines
+        if len(lines) > 1 and (answers or not _are_alike(lines, sought[0])):
             raise WhichTable(lines, which)
         return max(lines, key=lambda line: line.touched).code
 
     async def _fitting(
-        self, lines: Sequence[GameLine], fits: Callable[[Table], bool]
+        self, lines: Sequence[GameLine], fits: Callable[[Table], object]
     ) -> Sequence[GameLine]:
         """Those of *lines* whose table *fits* says yes to."""
         tables = [await self.tables.find(line.code) for line in lines]
         fitting = {table.code for table in tables if table is not None and fits(table)}
         return [line for line in lines if line.code in fitting]
+
+
+def _are_alike(lines: Sequence[GameLine], sought: tuple[Status, ...]) -> bool:
+    """Whether *lines* are finished tables of one game, of which the latest is meant."""
+    over = any(ENDED in (line.status, *sought) for line in lines)
+    return over and len({line.game for line in lines}) == 1
 
 
 def _no_table(game: Game | None, *, ended: bool) -> NoTable:

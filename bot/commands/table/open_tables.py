@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 
 from babel.dates import format_timedelta
 
 from bot.commands.help_pages import new_button
 from bot.commands.request import Request
-from bot.commands.services_of_handlers import ListRoom, OpeningRoom
+from bot.commands.services_of_handlers import ListRoom, OpeningRoom, PlayRoom, SchoolRoom
 from bot.commands.table.creation import alert_place
-from bot.commands.table.lookup import MOST_LISTED, others_at
-from bot.commands.table.resignation_and_offers import UNANSWERED
-from bot.commands.table.seating import join_table
-from bot.port import Answer, Button, Said
+from bot.commands.table.lookup import MOST_LISTED, NoTable, others_at
+from bot.commands.table.moves import play_move
+from bot.commands.table.resignation_and_offers import UNANSWERED, answer_offer
+from bot.commands.table.seating import join_table, leave_table
+from bot.port import Answer, Button, Command, Said
 from bot.presenters.button_codes import AFAR, ALERT, NO_TABLE, Action
 from bot.presenters.table.status import match_standing, soonest_end
 from bot.presenters.table.viewers import player_names
 from bot.presenters.ways import MINE, leading, ways_from
 from bot.session.game_clock import instant
 from bot.session.match import read_match
-from bot.session.table import OPEN, PLAYING
+from bot.session.offers import asked_of
+from bot.session.table import ENDED, OPEN, PLAYING
 from bot.session.time_controls import length
 from bot.session.unit_of_work import Refused, refuse_if
 from games.core import Who, phrase
@@ -44,9 +48,9 @@ async def show_open_tables(request: Request, room: ListRoom, opening: OpeningRoo
             return await join_table(replace(request, path=()), opening)
         case (step, *game) if step == ALERT:
             return await _change_alerts(request, room, *game)
-    where = request.by.where
+    where, public_tables = request.by.where, room.public_tables
     here = await waiting_here(request, room)
-    afar = await room.public_tables.find(request.person.id, where, MOST_AFAR)
+    afar = await public_tables.find(request.person.id, where, MOST_AFAR)
     paths, tables = [()] * len(here) + [(AFAR,)] * len(afar), [*here, *afar]
     rows = [_sit(request, room, n, one, *paths[n]) for n, one in enumerate(tables)]
     place = None if where.private else where  # In a group nothing is told of tables elsewhere.
@@ -60,10 +64,32 @@ async def show_open_tables(request: Request, room: ListRoom, opening: OpeningRoo
     key = "house.bare.join" if here or afar else "house.bare.join-none"
     lines = [f"{_line(request, one)} · {_since(request, room, one)}" for one in tables]
     lines += [say("open.afar", n=len(afar))] if afar else []
-    public_tables = room.public_tables
     if await public_tables.is_allowed(where) and not await public_tables.plays(me):
         lines.append(say("open.strangers"))
     return request.answer_in_place(request.pages.page(say(key), lines, rows))
+
+
+async def answer_asked(
+    request: Request, opening: OpeningRoom, room: PlayRoom, school: SchoolRoom
+) -> Answer:
+    """Accept, decline or withdraw what a button names; in words, what the asker is asked.
+
+    Where nothing is asked of them the words are read as any others.
+    """
+    if len(request.path) > 1:
+        return await answer_offer(request, room)
+    (word,), by, asks, asked = request.path, request.by, partial(asked_of, request.person.id), ""
+    with suppress(NoTable):
+        table = await room.lookup.find_table(request, OPEN, PLAYING, ENDED, fits=asks)
+        asked = asks(table)
+    if not asked:
+        return await play_move(request, room, school)
+    by = replace(by, values={"table": table.code}) if isinstance(by, Command) else by
+    if asked != "seat":
+        return await answer_offer(replace(request, by=by, path=(asked, word)), room)
+    if word == "yes":
+        return await join_table(replace(request, by=by, path=()), opening)
+    return await leave_table(replace(request, by=by), opening)
 
 
 def _line(request: Request, line: GameLine) -> str:
@@ -152,13 +178,13 @@ async def list_tables(request: Request, room: ListRoom) -> Answer:
 
     Each has a key that shows its board: the message of a board goes when the board comes anew.
     """
-    me = request.person.id
+    me, pages = request.person.id, request.pages
     lines = await room.tables.list_lines((PLAYING, OPEN), MOST_TABLES + 1, person=me)
     waiting = len(await waiting_here(request, room))
     others = [request.tongue.say(phrase("open.waiting", n=waiting))] if waiting else []
     if not lines:
         none = "\n".join((request.tongue.say(phrase("house.no-games")), *others))
-        empty = leading(request.pages, none, ways_from(Action.GAMES, NO_TABLE))
+        empty = leading(pages, none, ways_from(Action.GAMES, NO_TABLE))
         return request.answer_in_place(empty) if request.is_press else Said(none)
     ends = {line.code: await _soonest_loss(room, line) for line in lines[:MOST_TABLES]}
     shown = sorted(lines[:MOST_TABLES], key=lambda line: _rank(line, me, ends[line.code]))
@@ -170,7 +196,7 @@ async def list_tables(request: Request, room: ListRoom) -> Answer:
         for n, one in enumerate(shown)
         for row in _own(request, [one])
     ]
-    screen = request.pages.page(request.pages.say(MINE.label), (*told, *others), keys)
+    screen = pages.page(pages.say(MINE.label), (*told, *others), keys)
     if request.is_press:
         return request.answer_in_place(screen)
     return Said("\n".join((*told, *others)), leads=screen)

@@ -107,7 +107,7 @@ async def _list(request: Request, room: ClubRoom) -> Answer:
     if one_house or not found:
         found += await room.tournaments.list_tournaments(*asked, ENDED_PHASES, 1)
     screen = sheet_of(request).listed(found, request.person.id, opens=await may_open(request))
-    return MenuAnswer(screen) if request.is_press and request.own else Card(screen)
+    return request.answer_in_place(screen)
 
 
 async def _show(
@@ -338,8 +338,7 @@ async def _managing(request: Request, room: ClubRoom, tournament: Tournament) ->
 
 def _menu(request: Request, screen: Screen, wrong: str = "") -> Answer:
     """*screen* for the manager alone; *wrong* says what of the one before is so no more."""
-    covers = request.is_press and request.own
-    return (MenuAnswer if covers else Card)(screen, None, wrong, not wrong)
+    return replace(request.answer_in_place(screen), said=wrong, good=not wrong)
 
 
 def _writer_of(key: str, decide: Callable[[TournamentWork, int], None]) -> Doing:

@@ -275,7 +275,7 @@ class StandingScreens(PagePresenter):
             mine, theirs = rating_text(one.mine), rating_text(one.theirs)
             lines.append(self.say(told, game=game, games=games, mine=mine, theirs=theirs))
         key = "standing.versus" if found else "standing.versus.none"
-        return self.page(self.say(key, me=me, other=other), lines)
+        return replace(self.page(self.say(key, me=me, other=other), lines), alt="\n".join(lines))
 
     def with_challenge(self, screen: Screen, person: int, name: str) -> Screen:
         """*screen* about another *person*, with a button that challenges them by *name*."""
