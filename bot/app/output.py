@@ -23,8 +23,7 @@ class UnknownPerson(CommandError):
     """Nobody is known by this id on this platform."""
 
     def __init__(self, platform: str, external: str, how: str = "nobody-known") -> None:
-        about = {"platform": platform, "external": external}
-        super().__init__(shell_sentence(how, **about))
+        super().__init__(shell_sentence(how, platform=platform, external=external))
 
 
 def say(text: str) -> None:

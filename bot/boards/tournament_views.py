@@ -125,8 +125,7 @@ class TournamentViews(ViewKind):
         here = [one for one in called if one.platform == view.platform]
         names = await self.tournaments.load_names([one.person for one in here])
         people = [Asker(i.platform, i.external, names.get(i.person, "")) for i in here]
-        named = () if view.person else tuple(people)
-        return replace(screen, mentions=named, silent=not here)
+        return replace(screen, mentions=() if view.person else tuple(people), silent=not here)
 
     async def picture(
         self, screens: TournamentScreens, theme: str, own: int | None = None
@@ -147,8 +146,7 @@ class TournamentViews(ViewKind):
         """The screens of *tournament* in the language *code*."""
         names = await self.tournaments.names(tournament)
         managers = await self.tournaments.load_names([act.by for act in tournament.acts])
-        now = self.clock.now()
-        return TournamentScreens(code, self.key, tournament, names, managers, now)
+        return TournamentScreens(code, self.key, tournament, names, managers, self.clock.now())
 
     async def what_follows(self, table: Table, code: str) -> str:
         """What comes after the game at *table* in its tournament, in the language *code*."""

@@ -364,8 +364,7 @@ class FrontDoor(Lobby):
         return [*games, *shelf()][0]
 
     async def _today(self) -> Exercise | None:
-        day = self.clock.now().toordinal()
-        return daily_exercise("", day, await self.collection.by_game())
+        return daily_exercise("", self.clock.now().toordinal(), await self.collection.by_game())
 
     def number(self) -> int:
         """The number of today in the calendar of puzzles."""

@@ -41,10 +41,8 @@ Look: TypeAlias = Callable[[], Awaitable[float | None]]
 """Looks at what is due, and may say after how many seconds to look again."""
 
 LOOK = 60.0
-"""Seconds between two looks at what is due where it is not said when the next thing is."""
-
-FIRST = 20.0
-"""Seconds from the start until that is looked at for which nobody waits."""
+"""Seconds between two looks at what is due where it is not said when the next thing is, and from the
+start until that is looked at for which nobody waits."""
 
 LOOK_SECONDS = (0.2, 1.0, 2.0, 5.0, 10.0)
 """Seconds between the looks at a database that has gone away and come back."""
@@ -190,7 +188,7 @@ class ProcessDuties:
         for look in (self.heartbeat.look, self.daily.look):
             self._keep(_look_again(look))
         for later in (self.podiums.look, self.miner.look, *self.looks):
-            self._keep(_look_again(later, FIRST))
+            self._keep(_look_again(later, LOOK))
         self.tasks.start(self.unreachable_people.catch_up())
         self.ready = True
 
@@ -298,7 +296,7 @@ async def _look_again(look: Look, first: float = 0.0) -> None:
         seconds = None
         try:
             seconds = await look()
-        except StorageError as wrong:
+        except (StorageError, OSError) as wrong:
             log.warning("what is due waits: %s", wrong)
         except Exception:
             log.exception("what is due failed; it is looked at again")

@@ -272,5 +272,4 @@ def new_update() -> str:
 
 
 def _refusal(answer: Answer) -> ActRefused:
-    kind = "fault" if isinstance(answer, FaultAnswer) else "bad"
-    return ActRefused(kind, answer.said)
+    return ActRefused("fault" if isinstance(answer, FaultAnswer) else "bad", answer.said)

@@ -37,10 +37,10 @@ class StormEnds(ViewKind):
 
     async def _count_down(self, game: str) -> AsyncIterator[float]:
         """How many seconds the storms of *game* last; owes the ends of those that are over."""
-        store = self.puzzles.store
+        store, own = self.puzzles.store, self.delivery.ownership
         for view in await store.read(views.views_showing, STORM_VIEW, game):
             where, person = view_place(view), view.person or 0
-            running = not view.owed and await self.delivery.ownership.keeps_at(where)
+            running = not view.owed and await own.keeps_at(where)
             storm = await self.puzzles.storm_of(person, game) if running else None
             if storm is not None and storm.left:
                 yield storm.left
@@ -52,5 +52,6 @@ class StormEnds(ViewKind):
     async def content(self, view: ViewRow, *, masked: bool) -> ViewContent | None:  # noqa: ARG002
         """That the time is over, and what was solved in it."""
         game, over = view.subject, PuzzleScreens(view.language, self.key).storm_over
-        row = await self.puzzles.store.read(load_solver, view.person or 0, STORM + game)
+        store = self.puzzles.store
+        row = await store.read(load_solver, view.person or 0, STORM + game)
         return None if row is None else ViewContent(over(game, row.streak, row.longest))

@@ -117,8 +117,7 @@ class Limits:
 
     def _elsewhere(self, *taken: tuple[Key, bool, bool]) -> None:
         for (platform, who, place), plays, shared in taken:
-            windows = SEATED if plays else OTHERS
-            self._persons.at((platform, who, str(plays)), windows).note()
+            self._persons.at((platform, who, str(plays)), SEATED if plays else OTHERS).note()
             if shared:
                 self._places.at((platform, place), PLACE).note()
                 self._places.at((platform, place, who), SHARE).note()

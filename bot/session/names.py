@@ -81,8 +81,7 @@ LEVEL_NAMES = (
 
 def program_name(game: Game, level: int) -> str:
     """The name of the program from outside that plays *level* of *game*; "" where none does."""
-    names = dict(enumerate(guests(game.key), game.computer.levels + 1))
-    return names.get(level, "")
+    return dict(enumerate(guests(game.key), game.computer.levels + 1)).get(level, "")
 
 
 def level_name(game: Game, level: int) -> Phrase:

@@ -330,8 +330,7 @@ def _crushes(deed: Deed) -> bool:
     if not isinstance(deed.move, Shift) or not isinstance(deed.before, Cirya):
         return False
     board, move = deed.before.board, deed.move
-    end = board.shape.rays[move.way][move.sat][len(move.drops) - 1]
-    return bool(board.tampar >> end & 1)
+    return bool(board.tampar >> board.shape.rays[move.way][move.sat][len(move.drops) - 1] & 1)
 
 
 TWO = 2

@@ -115,8 +115,7 @@ def poster_picture(
 
     *board* is a picture of the game 800 wide; *theme* may name a set of pieces.
     """
-    palette = parts.palette(theme)
-    ground = "#{:02X}{:02X}{:02X}".format(*palette.flats[parts.POSTER_GROUND])
+    ground = "#{:02X}{:02X}{:02X}".format(*parts.palette(theme).flats[parts.POSTER_GROUND])
     picture = Image.new("RGB", SIZE, ground)
     _lay_board(picture, board.convert("RGB").crop(parts.POSTER_BOARD))
     for piece in poster_pieces(parts, theme):

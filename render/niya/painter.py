@@ -95,8 +95,7 @@ def _box(square: int) -> tuple[int, int, int, int]:
 def sheet_of(scene: Scene, lifted: int | None = None) -> Sheet:
     """The table as *scene* tells it, the square *lifted* empty."""
     seen: Niya = scene.seen
-    empty = lay_ground(pieces.palette(scene.theme), (WIDTH, HEIGHT), _table(scene.theme))
-    sheet = empty.copy()
+    sheet = lay_ground(pieces.palette(scene.theme), (WIDTH, HEIGHT), _table(scene.theme)).copy()
     last = _last_square(scene)
     made = seen.patterns_made
     for square in SQUARES:

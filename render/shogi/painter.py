@@ -91,8 +91,7 @@ class View:
 
     def standing(self, piece: Piece) -> Sprite:
         """The *piece* as it stands on the board."""
-        down = self.down(owner_of(piece))
-        return pieces.standing(self.theme, piece, self.style, down=down)
+        return pieces.standing(self.theme, piece, self.style, down=self.down(owner_of(piece)))
 
     def down(self, seat: Seat) -> bool:
         """Whether the pieces of *seat* point downwards."""

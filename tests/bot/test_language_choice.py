@@ -116,8 +116,8 @@ async def test_who_passes_by_changes_the_language_of_nobody_but_himself(at):
     (message,) = at.chat.messages.values()
     edits = message.edits
     assert (await at.call(EVA, "language", language="español")).said.startswith("Desde ahora")
-    assert (await at.call(EVA, "games")).screen.headline.startswith("No tienes")
-    assert (await at.call(ANA, "games")).screen.headline.startswith("You have")
+    assert (await at.call(EVA, "games")).said.startswith("No tienes")
+    assert (await at.call(ANA, "games")).said.startswith("You have")
     await at.call(EVA, "language", language="english")
     assert at.chat.messages[message.id].edits == edits
     assert headline(at).startswith("Bruno abre")

@@ -66,8 +66,7 @@ async def test_each_opener_and_each_viewer(at, place, server):
     for (client, choice), viewer in known.items():
         told = first(choice, CLIENTS[client], shared)
         answer = await at.call(viewer, "games", where)
-        said = answer.screen.headline
-        assert said.startswith(NOTHING[told]), (client, choice, said)
+        assert answer.said.startswith(NOTHING[told]), (client, choice, answer.said)
     assert message.screen.language == shared, "whoever passes by changes nothing"
     assert message.edits == 0
 
@@ -88,6 +87,6 @@ async def test_who_manages_a_place_learns_where_its_language_is_chosen(at):
     chief, guest = person("Nerea"), person("Bruno")
     at.chat.standings[chief.external, at.where.place] = PlaceStanding(manages=True)
     told = await at.call(chief, "language", language="es")
-    assert told.said.endswith("El idioma de este sitio está en /ajustes.")
+    assert told.said.endswith("El idioma de este sitio está en /sitio.")
     told = await at.call(guest, "language", language="es")
-    assert "/ajustes" not in told.said
+    assert "/sitio" not in told.said

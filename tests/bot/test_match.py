@@ -286,8 +286,8 @@ async def test_s4_the_match_stands_in_the_words_the_list_and_the_record(at: Desk
     code = await begun(at, game="cirya", options="match=5")
     await over(at, code, "Bruno")
     code = await following(at, code)
-    assert "partida 2 de 5, 0–1" in str((await at.call(NEREA, "games")).screen.lines)
-    assert "partida 2 de 5, 1–0" in str((await at.call(BRUNO, "games")).screen.lines)
+    assert "partida 2 de 5, 0–1" in (await at.call(NEREA, "games")).said
+    assert "partida 2 de 5, 1–0" in (await at.call(BRUNO, "games")).said
     said = (await at.press(NEREA, at.chat.board(code), "En palabras")).said
     assert "Partida 2 de la serie, al mejor de 5." in said
     table = await at.facade.services.tables.get(code)

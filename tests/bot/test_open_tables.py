@@ -93,20 +93,20 @@ async def test_the_button_below_the_games_leads_there(at):
 
 async def test_the_list_of_games_says_how_many_wait_here(at):
     await opened(at)
-    said = (await at.call(BRUNO, "games")).screen.lines
+    said = (await at.call(BRUNO, "games")).said
     assert "1 mesa de aquí espera gente: /unirse la muestra." in said
     await opened(at, who=EVA)
     assert (
         "2 tables here are waiting for players: /join shows them."
-        in (await at.call(RUTH, "games")).screen.lines
+        in (await at.call(RUTH, "games")).said
     )
-    assert "espera" not in str((await at.call(BRUNO, "games", ALONE)).screen.lines)
+    assert "espera" not in (await at.call(BRUNO, "games", ALONE)).said
 
 
 async def test_a_challenge_to_somebody_else_is_neither_offered_nor_counted(at):
     await at.call(EVA, "play", game="niya", opponent=NEREA)
     assert not [one for one in (await listed(at, BRUNO)).labels if "Sentarme" in one]
-    assert "espera gente" not in "\n".join((await at.call(BRUNO, "games")).screen.lines)
+    assert "espera gente" not in (await at.call(BRUNO, "games")).said
 
 
 async def test_a_challenge_to_an_at_name_is_offered_to_who_has_it(at):

@@ -81,7 +81,7 @@ async def test_a_game_begun_in_one_chat_goes_on_from_the_other(at):
     code = await game(at)
     await at.call(ELSEWHERE, "games", THERE)
     await linked(at)
-    assert code in "\n".join((await at.call(ELSEWHERE, "games", THERE)).screen.lines)
+    assert code in (await at.call(ELSEWHERE, "games", THERE)).said
     assert (await at.call(ELSEWHERE, "board", THERE, table=code)).good
     table = await at.facade.services.tables.get(code)
     me = await at.facade.services.people.of(ELSEWHERE)

@@ -312,7 +312,7 @@ async def test_many_tables_at_once_ask_which_one_is_meant(at):
     chosen = next(b.code for row in answer.screen.rows for b in row if second in b.label)
     assert chosen.startswith(f"r.{second}.")
     listed = await at.call(who, "games")
-    assert str(listed.screen.lines).count("te toca") == 2
+    assert listed.said.count("te toca") == 2
 
 
 @pytest.mark.slow
@@ -325,13 +325,13 @@ async def test_games_lists_ones_turns_first_with_age_and_place(at, clock):
     while await mover(at, first) is who:
         await at.press(who, at.chat.board(first), at.chat.board(first).moves[0].label)
     clock.wait(timedelta(minutes=1))
-    lines = "\n".join((await at.call(who, "games")).screen.lines).split("\n")
+    lines = (await at.call(who, "games")).said.split("\n")
     assert [line.split(" · ")[-1] for line in lines] == [second.screen.table, first]
     assert lines[0].startswith("▶ Niya con ")
     assert " · te toca · hace 1 minuto · aquí mismo · " in lines[0]
     assert f" · le toca a {'Bruno' if who is NEREA else 'Nerea'} · " in lines[1]
     elsewhere = await at.call(who, "games", where=replace(at.where, place="other"))
-    assert "aquí" not in str(elsewhere.screen.lines)
+    assert "aquí" not in elsewhere.said
 
 
 async def test_games_lists_first_what_runs_out_first(at):
@@ -340,7 +340,7 @@ async def test_games_lists_first_what_runs_out_first(at):
         await at.call(NEREA, "play", game="niya", opponent="ordenador", clock=clock)
         codes[clock] = list(at.chat.messages.values())[-1].screen.table
     await at.settle()
-    listed = "\n".join((await at.call(NEREA, "games")).screen.lines)
+    listed = (await at.call(NEREA, "games")).said
     order = ["15m+30s", "1d", "3d", ""]
     assert [line.split(" · ")[-1] for line in listed.split("\n")] == [codes[one] for one in order]
     assert re.search("te toca · tiempo: 1[45] min", listed)
@@ -350,7 +350,7 @@ async def test_games_lists_first_what_runs_out_first(at):
 async def test_games_lead_to_the_boards_by_keys_also_once_a_board_is_posted_anew(at):
     code = await begun(at)
     listed = await at.call(NEREA, "games")
-    assert not any(listed.links)
+    assert not listed.link
     await at.call(NEREA, "board", table=code)
     (key,) = [one for row in listed.leads.rows for one in row]
     shown = await at.press(NEREA, at.card(Card(listed.leads)), code=key.code)

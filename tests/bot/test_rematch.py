@@ -210,7 +210,7 @@ async def test_b6_a_rematch_that_is_cut_anywhere_leaves_all_of_it_or_nothing(tmp
             async with at.facade.store.reading() as tx:
                 shown = await views.views_of_game(tx, child)
             playing = await at.call(BRUNO, "games")
-            assert re.findall(r"[0-9A-Z]{6}", str(playing.screen.lines)) == [child]
+            assert re.findall(r"[0-9A-Z]{6}", playing.said) == [child]
             assert [view.platform for view in shown] == ["fake"]
         if not cut.cut:
             break

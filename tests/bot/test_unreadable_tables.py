@@ -94,7 +94,7 @@ async def test_of_a_thousand_tables_ten_cannot_be_read_and_the_others_play(
         await at.settle()
         for code in sound[:20]:
             assert (await at.facade.services.tables.get(code)).log
-        told = "\n".join((await at.call(NEREA, "games")).screen.lines)
+        told = (await at.call(NEREA, "games")).said
         assert len(told.splitlines()) == 20 + 1, "twenty, and that there are more"
 
         call = Command("u", at.where, NEREA, "move", {})
@@ -120,7 +120,7 @@ async def test_of_a_thousand_tables_ten_cannot_be_read_and_the_others_play(
         assert len(page) == 16
 
         await at.settle()
-        listed = "\n".join((await at.call(NEREA, "games")).screen.lines)
+        listed = (await at.call(NEREA, "games")).said
         async with at.facade.store.reading() as tx:
             aside = await games.games_set_aside(tx)
         assert sorted(row.game for row in aside) == sorted(broken)
@@ -153,7 +153,7 @@ async def test_a_broken_table_is_shown_as_such_in_lists_and_others_are_meant(
     async with desk(tmp_path) as at:
         for code in broken:
             await at.call(NEREA, "board", table=code)
-        listed = "\n".join((await at.call(NEREA, "games")).screen.lines)
+        listed = (await at.call(NEREA, "games")).said
         assert f"{broken[0]} · esta mesa no se puede leer" in listed
         call = Command("u", at.where, NEREA, "board", {})
         shown = await at.facade.requests.suggest(call, "table", broken[0])

@@ -116,7 +116,7 @@ async def test_whoever_comes_to_a_full_table_has_a_key_to_its_board(at):
     code = await begun(at, "shogi")
     answer = await at.call(EVA, "join", table=code)
     assert isinstance(answer, Said)
-    assert "estás mirando" in answer.said
+    assert "Ahora miras" in answer.said
     (key,) = [one for row in answer.leads.rows for one in row]
     assert key.label == "Ver el tablero"
     shown = await at.press(EVA, at.card(Card(answer.leads)), code=key.code)

@@ -58,6 +58,11 @@ class Thinkers(pool.Thinkers):
     async def warm(self, count: int | None = None) -> None:
         del count
 
+    @property
+    def rests(self) -> bool:
+        """Never: there are no processes here that could look for puzzles."""
+        return False
+
     async def think(self, asked: pool.Question) -> Opinion:
         await asyncio.sleep(0.3)
         answer = think(

@@ -117,7 +117,7 @@ async def test_the_list_of_ones_tables_counts_to_the_loss_until_one_has_moved(at
     evening, table = await first_game(at, clock)
     for left in (r"([12] min|59 s)", "1[45] min"):
         (mover,) = table.actors()
-        listed = str((await at.call(asker(table, mover), "games")).screen.lines)
+        listed = (await at.call(asker(table, mover), "games")).said
         assert re.search(f"▶ .* · te toca · tiempo: {left}", listed)
         for _ in range(2):
             (mover,) = table.actors()

@@ -70,5 +70,5 @@ def is_entry(interaction: Interaction) -> bool:
 def table_on(buttons: ChatButtons, components: Sequence[discord.Component]) -> str:
     """The code of the table whose buttons are among *components*; "" for none of ours."""
     codes = component_codes(one.to_dict() for one in components)
-    clicks = filter(None, map(buttons.click, codes))
+    clicks = filter(None, (buttons.click(code) for code in codes))
     return next((one.table for one in clicks if one.table != NO_TABLE), "")

@@ -332,10 +332,6 @@ class Reply:
             )
 
 
-def _is_ephemeral(sent: object) -> bool:
-    return isinstance(sent, discord.Message) and sent.flags.ephemeral
-
-
 def _what(
     content: str | ui.LayoutView, files: Sequence[discord.File] = (), **how: bool
 ) -> dict[str, Any]:

@@ -91,6 +91,5 @@ class ScreenRenewals:
         rows = screen.rows
         if code not in {button.code for row in rows for button in row}:
             rows += ((Button(say(phrase(label)), code),),)
-        rests = say(phrase("discord.rests"))
-        last = replace(screen, lines=(*screen.lines, rests), rows=rows)
+        last = replace(screen, lines=(*screen.lines, say(phrase("discord.rests"))), rows=rows)
         await self.replies.renew(reply, message, ScreenAnswer(last))

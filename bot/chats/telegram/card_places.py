@@ -83,8 +83,7 @@ class CardPlaces:
 
         So are the boards of a table that it names.
         """
-        asks = payload.startswith((PRESSES, COMMANDS))
-        card = payload if asks else f"{TABLE}{payload}"
+        card = payload if payload.startswith((PRESSES, COMMANDS)) else f"{TABLE}{payload}"
         await self.note(replace(chat_with(asker), about=where), card)
 
     def name_board(self, screen: Screen, where: Where, message: str | None) -> Screen:

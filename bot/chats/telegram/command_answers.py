@@ -152,8 +152,7 @@ class CommandAnswers:
 
         What makes something stands where that will. A link would forget whom *call* names.
         """
-        compares = command.act is Action.VERSUS and bool(call.values)
-        for_all = command.act in FOR_ALL or compares
+        for_all = command.act in FOR_ALL or (command.act is Action.VERSUS and bool(call.values))
         return not command.private or (for_all and not self.posting.pacing.is_busy(call.where))
 
     async def note(self, where: Where, note: str, asker: Asker, message: str | None) -> None:

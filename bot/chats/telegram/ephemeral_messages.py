@@ -403,8 +403,7 @@ class EphemeralContents:
     def words(self, where: Where, answer: Answer) -> Content:
         """The words of *answer* in *where* alone."""
         link = answer.link if isinstance(answer, Said) else ""
-        words = linked(answer.said, link)
-        return Content(words, self.posting.outbound.ways(answer, where))
+        return Content(linked(answer.said, link), self.posting.outbound.ways(answer, where))
 
     async def _screen(self, where: Where, screen: Screen, picture: bytes | None) -> Content:
         length = units(screen.headline) + 1 + units("\n".join(screen.lines))

@@ -275,8 +275,7 @@ class OwnScreens:
 
         async def edit() -> bool:
             if not await self._edit(standing, shown):
-                same = await self.posting.words_for(press, "settings.same")
-                said.say(answer.said or same)
+                said.say(answer.said or await self.posting.words_for(press, "settings.same"))
             return True
 
         # What a toast says needs no screen at once.

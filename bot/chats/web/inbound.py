@@ -394,8 +394,7 @@ class Inbound:
         asked = (guest.asker, guest.where, frame.table, await self.tongue(guest))
         coach = self.boards.coach
         told: asyncio.Task[Answer] = asyncio.create_task(coach.tell(*asked))
-        form = partial(self.writer.answer, guest, frame)
-        return PendingAnswer(Promised("", told, str), form)
+        return PendingAnswer(Promised("", told, str), partial(self.writer.answer, guest, frame))
 
     async def _link(self, guest: Guest, frame: ClientFrame) -> Json:
         """The link that invites to a table with free seats, or a call to one person."""

@@ -239,8 +239,7 @@ class PageSessions:
 
     async def _refresh(self, guest: Guest, visit: Visit) -> None:
         for theme in visit.themes():
-            state = await self.inbound.state(replace(guest, theme=theme))
-            visit.send("state", state, theme)
+            visit.send("state", await self.inbound.state(replace(guest, theme=theme)), theme)
 
     async def _has_lost(self, page: OpenPage, guest_id: str) -> bool:
         """Whether the guest has lost the device of *page*, is forgotten or banned."""

@@ -133,8 +133,7 @@ class DraftForm(PagePresenter, Generic[DraftT]):
 
     def clocks(self, label: str, controls: Iterable[str], now: str) -> Choice:
         """The choice of a clock among *controls* and the one that is chosen *now*."""
-        values = {one: name_of(one) for one in (*controls, now)}
-        return self.choice(label, "clock", values, now)
+        return self.choice(label, "clock", {one: name_of(one) for one in (*controls, now)}, now)
 
     def path_code(self, *path: str) -> str:
         """The code of a button of the draft."""

@@ -70,8 +70,7 @@ class ActivityRooms:
         room = await self._room(guest)
         if room is None:
             return ()
-        where = Where(PLATFORM, room.channel)
-        return await self.pages.lobby.in_place(guest.asker, where, code)
+        return await self.pages.lobby.in_place(guest.asker, Where(PLATFORM, room.channel), code)
 
     async def board(self, channel: str, wanted: str, code: str) -> Screen | None:
         """The board *wanted* of *channel*, or else of the game touched last, as it stands there.
