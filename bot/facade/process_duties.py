@@ -41,8 +41,8 @@ Look: TypeAlias = Callable[[], Awaitable[float | None]]
 """Looks at what is due, and may say after how many seconds to look again."""
 
 LOOK = 60.0
-"""Seconds between two looks at what is due where it is not said when the next thing is, and from the
-start until that is looked at for which nobody waits."""
+"""Seconds between two looks at what is due where it is not said when the next thing is, and from
+the start until that is looked at for which nobody waits."""
 
 LOOK_SECONDS = (0.2, 1.0, 2.0, 5.0, 10.0)
 """Seconds between the looks at a database that has gone away and come back."""
