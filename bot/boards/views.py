@@ -244,8 +244,7 @@ class Views(Participant):
 
     async def flip(self, view: ViewRow, table: Table) -> None:
         """Show *view* from the next seat's side."""
-        bottom = bottom_seat(await self.viewer(view, table), table)
-        side = (bottom + 1) % len(table.players)
+        side = (bottom_seat(await self.viewer(view, table), table) + 1) % len(table.players)
         await self.store.write(stored.owe_view_again, view.id, side=side)
         self.delivery.again(view)
 

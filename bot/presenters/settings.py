@@ -253,8 +253,7 @@ class SettingsSheet(PagePresenter):
             self._button("moderation.button.people", PEOPLE),
             self._button("moderation.button.games", RATED_GAMES),
         ]
-        club = [self._button("settings.button.club", "place", CLUB)] if parted else []
-        return club + keys
+        return ([self._button("settings.button.club", "place", CLUB)] if parted else []) + keys
 
     def _own_keys(self) -> list[Button]:
         keys = [self.button_to(Action.HOLIDAYS, "settings.button.holidays")]

@@ -116,8 +116,7 @@ def _find_deed(text: str, words: list[str]) -> tuple[CommandSpec, Values] | None
 def _against_computer(words: list[str]) -> tuple[CommandSpec, Values] | None:
     """The game and the computer named among a few *words*, with the number of a level."""
     ways = (words[at:] for at in range(len(words)))
-    games = (one[: _words_naming(one, game_names())] for one in ways)
-    game = next(filter(None, games), None)
+    game = next(filter(None, (one[: _words_naming(one, game_names())] for one in ways)), None)
     computer = [one for one in words if says(one, "house.word.computer")]
     if game is None or not computer or len(words) > _LONGEST:
         return None

@@ -47,8 +47,7 @@ class _Waiting:
 
     def rank_at(self, now: float) -> Rank:
         """Its rank: a player who has waited for long goes first."""
-        aged = self.rank is Rank.PLAYS and now - self.began > AGED
-        return Rank.TURN if aged else self.rank
+        return Rank.TURN if self.rank is Rank.PLAYS and now - self.began > AGED else self.rank
 
 
 @dataclass

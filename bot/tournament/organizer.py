@@ -68,18 +68,6 @@ def leave(work: TournamentWork, person: int, by: int | None = None) -> None:
     work.write(events.Withdrew(known.number, by))
 
 
-def has_more_for(now: Tournament, number: int) -> bool:
-    """Whether the entrant *number* plays, or would lose further games for good by leaving."""
-    if now.game_of(number) is not None or not now.rounds:
-        return True
-    if now.takes_late_entries or now.number >= now.length:
-        return False
-    newest = now.rounds[-1]
-    met = (n for meeting in newest.meetings for n in meeting.entrants)
-    # Whoever is not in the newest round of a knockout is out.
-    return now.rules.format is not TournamentFormat.KNOCKOUT or number in (*met, *newest.byes)
-
-
 def ask_bye(work: TournamentWork, person: int) -> None:
     """Let *person* have half a point in place of a game of the next round, or play it after all.
 

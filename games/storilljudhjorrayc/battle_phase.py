@@ -165,8 +165,7 @@ class Battle:
         ]
         if lost:
             # G19: where one salvo empties both sides, the one who shot has won.
-            loser = lost[0] if len(lost) == 1 else self.turn
-            return won_by(1 - loser, "royals")
+            return won_by(1 - (lost[0] if len(lost) == 1 else self.turn), "royals")
         if self.passes >= PASSES_IN_A_ROW:
             return drawn("passes")
         if all(self.board.only_king(seat) for seat in (GREEN, PURPLE)):

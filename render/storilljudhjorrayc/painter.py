@@ -235,8 +235,7 @@ def _put_unit(
     place = layout.place_of(stage, seat, name) or FOREST
     crowded = place == FOREST and len(layout.in_forest(stage, seat)) > layout.ROOM
     lonely = isinstance(stage, Battle) and name in GUARDS and stage.board.is_abandoned(seat)
-    radius = pieces.SMALL if crowded else pieces.DISC
-    unit = (seat, name, radius, lonely and place != FOREST)
+    unit = (seat, name, pieces.SMALL if crowded else pieces.DISC, lonely and place != FOREST)
     mine = seat == layout.mover(scene) and not scene.path
     free = mine and any(target.step == name for target in scene.targets)
     if name == AMBUSH and _broke_out(scene, seat):

@@ -61,8 +61,7 @@ class LadderKey:
     @property
     def all(self) -> ColumnElement[bool]:
         """Who stands above or below it."""
-        late = (_tally.c.last >= self.since,) if self.brief else ()
-        return and_(self.here, _SEEN, *late)
+        return and_(self.here, _SEEN, *((_tally.c.last >= self.since,) if self.brief else ()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,8 +151,7 @@ class ServerCluster(Cluster):
     def portion(self, total: int) -> int:
         """Our part of *total*: those with low numbers take what cannot be divided."""
         each, left = divmod(total, max(1, len(self._neighbours)))
-        before = sum(number < self.number for number in self._neighbours)
-        return max(1, each + (before < left))
+        return max(1, each + (sum(number < self.number for number in self._neighbours) < left))
 
     def _machine(self) -> int:
         """The name of our machine as the first key of an advisory lock."""

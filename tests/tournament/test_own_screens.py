@@ -196,23 +196,6 @@ async def test_the_standings_in_place_of_an_organizer_s_own_screen_lead_back_to_
         assert "Organización" in labels(back.screen)
 
 
-async def test_who_has_no_game_to_lose_leaves_without_being_asked(at, clock):
-    evening = await entered(await opened(at, clock, ("format", "knockout")), 8)
-    await evening.press(evening.manager, "begin")
-    await evening.look()
-    first, *others = await evening.waiting()
-    won, lost = (await evening.now()).find_game(first).seats
-    await evening.end(first)
-    asked = await evening.press(evening.people[won - 1], "leave")
-    assert asked.screen.asks, "the next round is theirs"
-    for code in others:
-        await evening.end(code)
-    await evening.wait(5)
-    assert (await evening.now()).number == 2
-    left = await evening.press(evening.people[lost - 1], "leave")
-    assert left.screen.lines[0] == "Has dejado el torneo."
-
-
 def test_a_round_stands_once_in_the_words_of_a_message():
     lines = ("Ronda 2 de 2", "Ana – Eva", "Bruno – Leo")
     before = "Ana – Leo  1–0\nEva – Bruno  1–0"

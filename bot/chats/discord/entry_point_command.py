@@ -54,8 +54,7 @@ def sent_back(fetched: Mapping[str, Any]) -> dict[str, Any]:
 
 def with_names(entry: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
     """*entry* with *names* by locale, where nobody has named it otherwise than Discord does."""
-    ours = {"name_localizations": names} if entry["name"] == LAUNCH else {}
-    return {**ours, **entry}
+    return {**({"name_localizations": names} if entry["name"] == LAUNCH else {}), **entry}
 
 
 def is_entry(interaction: Interaction) -> bool:

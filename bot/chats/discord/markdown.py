@@ -43,8 +43,7 @@ def link_commands(text: str, mentions: Mapping[str, str]) -> str:
     """*text*, escaped already, with its commands as links: *mentions* by their names."""
 
     def mention(found: re.Match[str]) -> str:
-        name = (found[1] or found[2]).replace("\\", "")
-        return mentions.get(casefolded(name), found[0])
+        return mentions.get(casefolded((found[1] or found[2]).replace("\\", "")), found[0])
 
     return _COMMAND.sub(mention, text)
 

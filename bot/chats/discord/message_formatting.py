@@ -240,10 +240,9 @@ def walk_components(components: Iterable[Mapping[str, Any]]) -> Iterator[Mapping
     """*components*, as Discord takes and tells them, and all that is in them."""
     for one in components:
         yield one
-        yield from walk_components(
-            (*one.get("components", ()), *filter(None, [one.get("accessory")]))
-        )
-        yield from one.get("options", ())
+        yield from walk_components((*one.get("components", ()), *one.get("options", ())))
+        if beside := one.get("accessory"):
+            yield from walk_components([beside])
 
 
 def component_codes(components: Iterable[Mapping[str, Any]]) -> Iterator[str]:

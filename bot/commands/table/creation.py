@@ -356,8 +356,7 @@ async def _others(
         await check_welcome(request, room.people, room.bars, guest)
     if guests:
         return tuple(Player(guest.id, invited=True) for guest in guests)
-    computers = wish.seats - 1 if wish.against_computer else 0
-    return (Player(level=wish.level),) * computers
+    return (Player(level=wish.level),) * (wish.seats - 1 if wish.against_computer else 0)
 
 
 def hosted_table(

@@ -240,11 +240,10 @@ async def withdraw_barred(
 
 
 async def _leave(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
-    """Let the asker leave; where they have a game to lose they are asked back."""
+    """Let the asker leave; while games are played they are asked back."""
     mine = tournament.entrant_of(request.person.id)
     kind = "-playing" if mine and tournament.game_of(mine.number) else ""
-    stands = mine and mine.gone is None and organizer.has_more_for(tournament, mine.number)
-    if tournament.running and stands and request.path[-1] != "yes":
+    if tournament.running and mine and mine.gone is None and request.path[-1] != "yes":
         tools = await _managing(request, room, tournament)
         return _menu(request, tools.sure(f"tournament.sure.leave{kind}", "leave"))
     said = request.pages.say(f"tournament.you-left{kind}")

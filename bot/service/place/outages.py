@@ -127,8 +127,7 @@ class Outages:
         if self._known is None:
             self._known = await self.store.read(outages.all_outages)
         now = self.clock.steady()
-        queued = (one for one in self._queued.get(code, ()) if one.began < now)
-        known = (*self._known, *queued)
+        known = (*self._known, *(one for one in self._queued.get(code, ()) if one.began < now))
         near = [row for row in known if row.ended is None or instant(row.ended) > began]
         if not near:
             return ()

@@ -233,8 +233,7 @@ class TournamentTables:
             shared = speaks.get(where.place) or await self.people.language_in(where)
             if await self.places.within(where) == home.place:
                 shared = speaks.get(home.place, shared)
-            own = "" if alone is None else await self.people.language_alone(person)
-            code = own or shared
+            code = ("" if alone is None else await self.people.language_alone(person)) or shared
             found[where, alone] = new_view(work.table.code, work.table.version, where, person, code)
         return list(found.values())
 
