@@ -9,10 +9,10 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from bot import __version__
 from bot.app.control_socket import control_socket
@@ -57,6 +57,9 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
+Lull: TypeAlias = Callable[[], Awaitable[None]]
+"""Waits until nobody presses."""
+
 DESCRIPTORS = 65_536
 """The most open files that we ask for; some systems take no larger number."""
 
@@ -75,8 +78,8 @@ SPRITES = "ludoteca-sprites.db"
 SPRITE_DELAY = 20.0
 """The seconds from the start until sprites are drawn ahead."""
 
-BETWEEN = 1.0
-"""The seconds between two posters that are painted ahead: players' pictures come first."""
+BETWEEN = 2.0
+"""The seconds before each of the computer players is made ready."""
 
 AWAY = (1.0, 2.0, 5.0)
 """The seconds between attempts to start on a database that is away; the last one repeats."""
@@ -95,9 +98,6 @@ ADDRESS = "ludoteca-address.txt"
 
 OPERATOR_ADDRESS = "ludoteca-operator.txt"
 """The same of the operator's page."""
-
-QUIET = 5.0
-"""The seconds from the start until the computer players are made ready."""
 
 
 async def run(settings: Settings) -> None:
@@ -152,13 +152,13 @@ async def _serve(settings: Settings, state: ProcessState, stop: asyncio.Event) -
         facade = await open_facade(store, thinkers, settings.ludoteca_language)
         facade.process_duties.miner.mines = settings.mine_puzzles
         try:
+            lull = facade.requests.arrivals.lull
+            beside.start(_made_ready(facade.boards, thinkers, lull, settings.ludoteca_language))
             await facade.start(_chats(facade, settings))
             state.runs(facade)
             _tell_start(settings, facade, thinkers.count)
             favour_loop()
             beside.start(_shared_out(thinkers, store.cluster))
-            beside.start(_warm(thinkers))
-            beside.start(_pictures_ahead(facade.boards, settings.ludoteca_language))
             if settings.metrics_port is not None:
                 beside.start(meter(store, facade.process_duties))
                 beside.start(watch(settings, store))
@@ -261,8 +261,7 @@ def _written_down(folder: Path, name: str = ADDRESS) -> Callable[[str], None]:
 def _keep_sprites(settings: Settings) -> None:
     """Open the file of sprites: beside the database, or in the user's cache for a server's one."""
     if settings.database_url.startswith("sqlite"):
-        file = database_file(settings.database_url)
-        if file is not None:
+        if (file := database_file(settings.database_url)) is not None:
             STORE.open(file.with_name(SPRITES))
         return
     try:
@@ -281,10 +280,19 @@ async def _wait_for_end(stop: asyncio.Event, facade: Facade) -> None:
         raise fallen
 
 
-async def _warm(thinkers: Thinkers) -> None:
-    """Make the computer players ready, after everything else."""
-    await asyncio.sleep(QUIET)
-    await thinkers.warm()
+async def _made_ready(boards: ChatBoards, thinkers: Thinkers, lull: Lull, code: str) -> None:
+    """Hire, paint and draw ahead what first presses need: one thing at a time, while none comes.
+
+    *code* is the language of places that have chosen none. Its posters are painted while the chats
+    connect, since a first ``/play`` shows them; those of the others follow.
+    """
+    for spoken in dict.fromkeys((code, *OURS)):
+        await boards.paint_posters(spoken, lull)
+    for _ in range(thinkers.count + 1):
+        await asyncio.sleep(BETWEEN)
+        await lull()
+        await thinkers.warm()
+    await _drawn_ahead()
 
 
 async def _drawn_ahead() -> None:
@@ -305,16 +313,6 @@ async def _drawn_ahead() -> None:
         if drawing.returncode is None:
             drawing.kill()
             await drawing.wait()
-
-
-async def _pictures_ahead(boards: ChatBoards, code: str) -> None:
-    """Paint the posters that a first ``/play`` shows in each chat, and draw sprites ahead.
-
-    *code* is the language of places that have chosen none; those of the others come last.
-    """
-    for spoken in dict.fromkeys((code, *OURS)):
-        await boards.paint_posters(spoken, BETWEEN)
-    await _drawn_ahead()
 
 
 async def _copies(settings: Settings, folder: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from hashlib import blake2s
 from itertools import product
@@ -252,17 +252,17 @@ class ChatBoards:
         """*scene* as sprites at places, put together off the event loop."""
         return await asyncio.to_thread(scenery_of, scene)
 
-    async def paint_posters(self, code: str, pause: float) -> None:
-        """Paint what a first ``/play`` in the language *code* shows in each chat.
+    async def paint_posters(self, code: str, pause: Callable[[], Awaitable[None]]) -> None:
+        """Paint what a first ``/play`` in the language *code* shows in chats that do not paint.
 
-        Between two posters it waits for *pause* seconds: players' pictures come first.
+        Before each poster it waits for a *pause*: players' pictures come first.
         """
-        themes = {chat.capabilities.theme for chat in self.chats.values()}
+        themes = {chat.capabilities.theme for chat in self.chats.values() if not chat.paints}
         for theme, game in product(sorted(themes), shelf().values()):
             shown = poster(game, themed(game.key, theme, ""), code)
             if shown is not None and self.painted(shown) is None:
+                await pause()
                 await self.picture(shown)
-                await asyncio.sleep(pause)
 
 
 async def chosen_theme(people: People, asker: Asker, game: str, theme: str) -> str:

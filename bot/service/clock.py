@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
+from math import inf
 
 from bot.runtime.tasks import wait_until_set
 
@@ -18,6 +19,10 @@ LATEST_PRESS = timedelta(seconds=3)
 
 ARRIVAL_SECONDS = 10.0
 """For how many seconds a press that has arrived is waited for."""
+
+LULL, MOST_WAITS = 6.0, 5
+"""After how many seconds without a press there is time for work that nobody waits for, and how
+often at most these are waited for anew."""
 
 NOTABLE = timedelta(minutes=1)
 """A clock that is set by less is only being kept right."""
@@ -85,6 +90,8 @@ class Arrivals:
 
     clock: Clock
     _under_way: set[asyncio.Future[None]] = field(default_factory=set)
+    _last: float = -inf
+    """When a press was done last, by the clock of the loop."""
 
     @contextmanager
     def taking(self, sent: datetime | None, received: datetime | None = None) -> Iterator[datetime]:
@@ -102,12 +109,18 @@ class Arrivals:
             yield receipt - min(max(ago, timedelta()), LATEST_PRESS)
         finally:
             self._under_way.discard(under_way)
+            self._last = asyncio.get_running_loop().time()
             under_way.set_result(None)
 
     async def settle(self) -> None:
         """Wait until the presses that have arrived are done, or take too long."""
         if self._under_way:
             await asyncio.wait(self._under_way, timeout=ARRIVAL_SECONDS)
+
+    async def lull(self) -> None:
+        """Wait until nobody has pressed for ``LULL`` seconds, or too long for that."""
+        for _ in range(MOST_WAITS):
+            await asyncio.sleep(self._last + LULL - asyncio.get_running_loop().time())
 
 
 @dataclass

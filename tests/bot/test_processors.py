@@ -80,7 +80,8 @@ async def test_fewer_workers_think_at_once_after_the_pool_was_made_smaller() -> 
 
 async def test_workers_too_many_are_dismissed() -> None:
     thinkers = Thinkers(3, command=("cat",))
-    await thinkers.warm()
+    for _ in range(4):
+        await thinkers.warm()
     workers = [*thinkers._idle]
     assert len(workers) == 4
     await thinkers.resize(1)

@@ -203,6 +203,7 @@ async def test_a_worker_is_kept_and_how_long_it_thinks_is_learnt():
     thinkers = Thinkers(1, seconds=0.2)
     try:
         await thinkers.warm()
+        await thinkers.warm()
         before = list(thinkers._idle)
         assert len(before) == 2
         for _ in range(3):

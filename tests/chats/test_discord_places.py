@@ -118,6 +118,20 @@ async def test_where_pictures_are_refused_the_same_message_shows_the_board_in_wo
     assert not place.suspended
 
 
+async def test_the_next_board_has_its_picture_soon_after_pictures_are_taken_again(at):
+    message = await at.begun()
+    at.fake.uploads_limited = 403
+    await at.move(message)
+    assert "no acepta imágenes" in message.text
+    at.fake.uploads_limited = 0
+    later = time.monotonic() + 60.0
+    at.facade.chats["discord"]._inbound.access._unpictured.expire(later)
+    await at.move(message)
+    await at.settle()
+    assert "no acepta imágenes" not in message.text
+    assert message.pictures
+
+
 async def test_an_invitation_comes_without_its_picture_where_pictures_are_refused(at):
     at.fake.uploads_limited = 403
     asked = await at.fake.slash(ANA, "play", {"game": "niya", "opponent": BEA, "rated": "no"})

@@ -9,6 +9,7 @@ import pytest
 from bot.chats.telegram.errors import MediaForbidden
 from bot.port import (
     BoardGone,
+    Button,
     ChatError,
     Later,
     MessageGone,
@@ -172,6 +173,13 @@ async def test_a_call_tells_that_the_board_it_answers_was_deleted(at, there):
         assert at.api.messages[board.chat, int(gone.value.call)].text == "x"
     else:
         assert await at.chat.ping(where, Ping((), "x", str(board.id), "1"))
+
+
+async def test_a_call_bears_the_key_that_shows_its_board(at):
+    board = await at.begun()
+    where, key = Where("telegram", str(GROUP["id"])), Button("Ver el tablero", "code")
+    call = await at.chat.ping(where, Ping((), "x", str(board.id), "1", key=key))
+    assert at.api.messages[board.chat, int(call)].code("Ver el tablero") == "code"
 
 
 async def test_f9_a_board_that_was_deleted_is_posted_once_more(at):

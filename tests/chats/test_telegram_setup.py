@@ -152,6 +152,30 @@ async def test_a_removal_that_is_refused_is_tried_again_also_after_a_kill(tmp_pa
         await api.until(lambda: not api.messages)
 
 
+async def test_a_removal_is_tried_again_soon_though_the_clock_jumps_ahead(at, monkeypatch):
+    monkeypatch.setattr(paced_messages, "LISTS", 0.2)
+    monkeypatch.setattr(fleeting, "AGAIN", 0.2)
+    refusal = Refusal(400, "Bad Request: message can't be deleted")
+    at.api.refuse = refusing("deleteMessage", refusal, 2)
+    await asked(at)
+    at.chat._answers.fleeting.clock = lambda: time.time() + 86_400.0
+    await at.api.until(lambda: not at.api.messages)
+
+
+async def test_a_sheet_outlives_no_restart_for_longer_though_the_clock_goes_back(
+    tmp_path, monkeypatch
+):
+    async with room(tmp_path) as at:
+        at.chat._answers.fleeting.clock = lambda: time.time() + 3600.0
+        await asked(at)
+        api = at.api
+        monkeypatch.setattr(fleeting.Fleeting, "close", lambda self: at.settle())
+    assert api.messages
+    monkeypatch.setattr(fleeting, "PROMISED", 0.2)
+    async with room(tmp_path, api=api):
+        await api.until(lambda: not api.messages)
+
+
 async def test_a_group_that_put_the_bot_out_is_not_asked_again_at_once(at, monkeypatch):
     monkeypatch.setattr(paced_messages, "LISTS", 0.1)
     monkeypatch.setattr(fleeting, "AGAIN", 0.05)

@@ -6,14 +6,17 @@ import asyncio
 import logging
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from pathlib import Path
 
 import pytest
 
 from bot.app import runner
 from bot.app.settings import Settings
+from bot.facade import Facade
 from bot.presenters.game_poster import poster
+from bot.service import clock
+from bot.service.computers.pool import Thinkers
 from games.core.shelf import find_game, shelf
 from render import warming
 from render.kit import Canvas, Sprite, sprite_cache
@@ -96,10 +99,56 @@ async def test_once_it_runs_a_bot_has_the_posters_of_a_first_play_painted(tmp_pa
         shown = poster(find_game("niya"), "light", "es")
         assert shown is not None
         assert at.facade.boards.painted(shown) is None
-        await runner._pictures_ahead(at.facade.boards, "es")
+        await made_ready(at.facade, at.facade.services.thinkers)
         assert at.facade.boards.painted(shown) is not None
         await at.call(person("Nerea"), "play", game="niya")
         assert next(iter(at.chat.messages.values())).screen.poster == shown
+
+
+def made_ready(facade: Facade, thinkers: Thinkers) -> Coroutine[None, None, None]:
+    """A bot that makes itself ready, in Spanish."""
+    return runner._made_ready(facade.boards, thinkers, facade.requests.arrivals.lull, "es")
+
+
+async def test_nothing_is_made_ready_while_somebody_presses(tmp_path, monkeypatch):
+    for name, seconds in (("SPRITE_DELAY", 0), ("BETWEEN", 0)):
+        monkeypatch.setattr(runner, name, seconds)
+    monkeypatch.setattr(clock, "LULL", 0.4)
+    begun: list[float] = []
+    async with desk(tmp_path) as at:
+        loop = asyncio.get_running_loop()
+
+        async def painted(*_):
+            begun.append(loop.time())
+
+        monkeypatch.setattr(type(at.facade.boards), "picture", painted)
+        making = asyncio.create_task(made_ready(at.facade, Thinkers(0)))
+        for _ in range(4):
+            with at.facade.requests.arrivals.taking(None):
+                last = loop.time()
+            await asyncio.sleep(0.1)
+        async with asyncio.timeout(20):
+            while not begun:
+                await asyncio.sleep(0.01)
+        making.cancel()
+        await asyncio.gather(making, return_exceptions=True)
+    assert begun[0] >= last + 0.4
+
+
+async def test_a_house_in_which_somebody_always_presses_is_made_ready_all_the_same(monkeypatch):
+    monkeypatch.setattr(clock, "LULL", 0.05)
+    arrivals = clock.Arrivals(clock.SteadyClock())
+
+    async def press() -> None:
+        while True:
+            with arrivals.taking(None):
+                await asyncio.sleep(0.01)
+
+    pressing = asyncio.create_task(press())
+    await asyncio.sleep(0.02)
+    async with asyncio.timeout(5):
+        await arrivals.lull()
+    pressing.cancel()
 
 
 @pytest.mark.usefixtures("file")

@@ -27,8 +27,9 @@ REFUSED, MOST_REFUSED = 3600.0, 4
 """Seconds for which refusals are remembered, unless something about their place changes, and how
 many of them are risked meanwhile."""
 
-UNPICTURED = 600.0
-"""Seconds for which no picture is sent to a place that has refused one."""
+UNPICTURED = 30.0
+"""Seconds for which no picture is sent to a place that has refused one: nobody tells us when it
+takes them again, and to ask with a board costs one call."""
 
 REMEMBERED_PLACES = 4096
 """Places and messages that are remembered: the latest."""

@@ -46,19 +46,14 @@ class Emojis:
             there = {one.name: one for one in await client.fetch_application_emojis()}
             wanted = await asyncio.to_thread(emoji_names)
             order = {game: number for number, game in enumerate(games)}
-            missing: list[str] = []
-            for name, face in sorted(
-                wanted.items(), key=lambda one: order.get(one[1][0], len(order))
-            ):
-                emoji = there.pop(name, None)
-                if emoji is None:
-                    missing.append(name)
-                else:
-                    self._know(name, face, emoji)
-            for name in missing:
-                await self._create(client, name, wanted[name])
-            for stale in (one for name, one in there.items() if OURS.fullmatch(name)):
-                await stale.delete()
+            for name in wanted.keys() & there.keys():
+                self._know(name, wanted[name], there[name])
+            for name in sorted(wanted, key=lambda one: order.get(wanted[one][0], len(order))):
+                if name not in there:
+                    await self._create(client, name, wanted[name])
+            for name in there.keys() - wanted.keys():
+                if OURS.fullmatch(name):
+                    await there[name].delete()
         except (OSError, aiohttp.ClientError, discord.DiscordException) as wrong:
             log.warning("Not all buttons have faces on Discord: %s", short(wrong))
         except Exception:

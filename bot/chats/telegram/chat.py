@@ -21,7 +21,7 @@ from bot.chats.telegram.bot_profile import set_profile
 from bot.chats.telegram.errors import TokenRefused, WebhookRefused, translating
 from bot.chats.telegram.inbound import Inbound
 from bot.chats.telegram.membership import Membership, is_out
-from bot.chats.telegram.message_formatting import mention_links, sentence
+from bot.chats.telegram.message_formatting import keyboard, mention_links, sentence
 from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.paced_messages import LISTS
 from bot.chats.telegram.photo_permission import PhotoPermissions
@@ -357,7 +357,8 @@ class TelegramChat(Chat):
         called = alone if where.private else mention_links(ping.people) + words
         apart = where.private and self._app.bot.bot.has_topics_enabled
         board = None if apart else ping.board  # in its topic, where a reply would stand
-        return await self._outbound.say(where, called, reply_to=board, calls=True)
+        markup = None if ping.key is None else keyboard([[ping.key]])
+        return await self._outbound.say(where, called, reply_to=board, markup=markup, calls=True)
 
     async def forget(self, external: str) -> None:
         """Drop what waits of a person, and remove what stands for them alone in groups."""

@@ -279,7 +279,8 @@ class EphemeralRegistry:
     def _set_timer(self, one: EphemeralMessage) -> None:
         life = STUDIED if one.pictured else CARD
         life = MESSAGE_SECONDS if one.over or one.board else life
-        self.expire(one, max(0.0, one.born + life - self.clock()))
+        # None stands longer than that, whatever became of the clock meanwhile.
+        self.expire(one, min(max(0.0, one.born + life - self.clock()), life))
 
     def expire(self, one: EphemeralMessage, seconds: float) -> None:
         """Remove *one* in so many *seconds*."""

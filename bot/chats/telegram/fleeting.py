@@ -104,12 +104,12 @@ class Fleeting:
         if one is not None and not one.owner and one.until < self.clock() + USED:
             await self.note(where, message, USED)
 
-    def _set_timer(self, key: tuple[str, str], seconds: float) -> None:
+    def _set_timer(self, key: tuple[str, str], seconds: float, tried: float = 0.0) -> None:
         if (before := self._calls.pop(key, None)) is not None:
             before.cancel()
         place, message = key
         call = asyncio.get_running_loop().call_later
-        self._calls[key] = call(seconds, self.remove, Where(PLATFORM, place), message)
+        self._calls[key] = call(seconds, self.remove, Where(PLATFORM, place), message, tried)
 
     def _drop(self, key: tuple[str, str]) -> None:
         self._messages.pop(key, None)
@@ -117,27 +117,30 @@ class Fleeting:
         if (timer := self._calls.pop(key, None)) is not None:
             timer.cancel()
 
-    def remove(self, where: Where, message: str) -> None:
-        """Remove *message*; removals do not count against the pace of a place (``COUNTED``)."""
+    def remove(self, where: Where, message: str, tried: float = 0.0) -> None:
+        """Remove *message*, as has been *tried* for so many seconds.
+
+        Removals do not count against the pace of a place (``COUNTED``).
+        """
         if where.lone is not None:
             return
         key = (where.place, message)
         self._messages.setdefault(key, FleetingMessage(self.clock()))
         if (timer := self._calls.pop(key, None)) is not None:
             timer.cancel()
-        self.posting.tasks.start(self._remove(where, message))
+        self.posting.tasks.start(self._remove(where, message, tried))
 
-    async def _remove(self, where: Where, message: str) -> None:
+    async def _remove(self, where: Where, message: str, tried: float) -> None:
         key = (where.place, message)
         one = self._messages.get(key)
         if self.posting.closing.is_set() or one is None:
             return
-        late, gone = self.clock() - one.until, False
-        again = max(AGAIN, late)
+        # The clock of the machine may jump, so it does not tell how long to wait.
+        again, gone = max(AGAIN, tried), False
         try:
             gone = await self.outbound.remove(where, message)
         except Later as later:
-            again = max(late, later.seconds)
+            again = max(tried, later.seconds)
         except PlaceMoved:
             gone = True  # what stood there before cannot be removed any more
         except ChatError as wrong:
@@ -145,8 +148,8 @@ class Fleeting:
             log.info("a message stays for now: %s", wrong)
         if self.posting.closing.is_set():
             return
-        if not gone and late < GIVEN_UP:
-            self._set_timer(key, again)
+        if not gone and self.clock() - one.until < GIVEN_UP:
+            self._set_timer(key, again, tried + again)
         else:
             self._drop(key)
             await self._store()
@@ -166,8 +169,9 @@ class Fleeting:
         with log_unstored():
             for place, message, until, owner in await self.notes.read(NOTE, read_messages) or ():
                 key = (place, message)
-                self._messages.setdefault(key, FleetingMessage(until, owner))
-                self._set_timer(key, max(0.0, self._messages[key].until - self.clock()))
+                one = self._messages.setdefault(key, FleetingMessage(until, owner))
+                # Nothing stands longer, whatever became of the clock meanwhile.
+                self._set_timer(key, min(max(0.0, one.until - self.clock()), PROMISED))
 
     async def _store(self) -> None:
         noted = [

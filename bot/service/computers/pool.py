@@ -294,14 +294,13 @@ class Thinkers:
     def _replace(self) -> None:
         if self._closed:
             return
-        task = asyncio.create_task(self.warm(1))
+        task = asyncio.create_task(self.warm())
         self._hiring.add(task)
         task.add_done_callback(self._hiring.discard)
 
-    async def warm(self, count: int | None = None) -> None:
-        """Start *count* workers ahead of questions, by default ``count + 1``."""
-        for _ in range(self.count + 1 if count is None else count):
-            self._idle.append(await Worker.hire(self.command))
+    async def warm(self) -> None:
+        """Start a worker ahead of questions."""
+        self._idle.append(await Worker.hire(self.command))
 
     async def resize(self, count: int) -> None:
         """Let *count* workers think at once from now on, and dismiss those too many."""
