@@ -295,6 +295,8 @@ class Promises:
             not one.excused
             and one.answered is not None
             and self.story.script.befallen.get(one.key, "twice") == "twice"
+            # An heir does not know what was answered by the house before it.
+            and not self.model.was_away(one.answered, self.world.loop.now)
         ):
             self.broken("answered once", f"{one.person.name} {one.code}")
         self.moments["answered once"] += 1
