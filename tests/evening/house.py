@@ -23,6 +23,7 @@ from bot.facade import Facade, Requests, open_facade
 from bot.port import Chat, Command, Press
 from bot.service.computers import pool
 from bot.service.computers.worker import Allowance, Task, think
+from bot.service.school.puzzle_miner import PuzzleMiner
 from bot.service.tournament import progress as tournament_progress
 from bot.session.computer_resignation_and_draws import Opinion
 from bot.tournament import swiss
@@ -194,6 +195,13 @@ async def _no_emojis(*_: object) -> None:
     """The evening looks at words and buttons."""
 
 
+async def _ask_miner(_: object, question: dict[str, Any]) -> dict[str, Any]:
+    """What looks for puzzles at leisure has a process of its own, as computers have."""
+    await asyncio.sleep(1.0)
+    answer = think({**question, "seconds": 0.05}, Allowance(float("inf"), NODES))
+    return {"took": 1.0, **answer}
+
+
 async def _swiss_pairs(report: str) -> list[swiss.Pair]:
     await asyncio.sleep(0.5)
     return swiss.pairs(report)
@@ -227,6 +235,7 @@ def install(*, paints: bool = False) -> None:
     SqliteBackend.lineage = _lineage
     Emojis.upload = _no_emojis
     tournament_progress.swiss_pairs = _swiss_pairs
+    PuzzleMiner._ask = _ask_miner
     Requests._handled = _about(Requests._handled)
     if not paints:
         painters.Gallery.fulfil = _constant_picture

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Any
@@ -78,8 +79,8 @@ LITTER_AFTER = 300.0
 LATE_NEWS = 40.0
 """Seconds after which a message must say what has happened, whatever name a filter refuses."""
 
-DAILY = ("La jugada de hoy, n.º", "Move of the day #")
-"""How the message of a daily puzzle begins."""
+DAILY = re.compile(r"(?:La jugada de hoy, n\.º|Move of the day #)\s*([\d.,]+)")
+"""How the message of a daily puzzle begins, with the number of its day."""
 
 
 class Promises:
@@ -205,7 +206,7 @@ class Promises:
             or (platform, number) in self.call_messages
         ):
             return  # it stood there already
-        if any(words in call.text() for words in DAILY) and not call.answers and not call.tables():
+        if DAILY.search(call.text()) and not call.answers and not call.tables():
             self.dailies[platform] += 1
         if tables := call.tables():
             self.boards[platform, number] = min(tables)
@@ -294,6 +295,8 @@ class Promises:
             not one.excused
             and one.answered is not None
             and self.story.script.befallen.get(one.key, "twice") == "twice"
+            # An heir does not know what was answered by the house before it.
+            and not self.model.was_away(one.answered, self.world.loop.now)
         ):
             self.broken("answered once", f"{one.person.name} {one.code}")
         self.moments["answered once"] += 1
@@ -501,9 +504,13 @@ class Promises:
             kept = kept or update in late
             self.holds("clocks charge what people took", kept, f"{update}: {why}")
         for platform in set(self.plan.dailies) & set(self.places) - {"page"}:
-            found = self.dailies[platform]
-            self.holds("a daily puzzle comes once", found <= 1, f"{found} on {platform}")
-            self._end(platform, "", "a daily puzzle comes", found >= 1, platform)
+            # Each day has its own where the clock has jumped, and a late one may replace itself.
+            days = (DAILY.search(one.text) for one in self.places[platform].public())
+            found = Counter(one[1] for one in days if one is not None)
+            once = max(found.values(), default=0) <= 1
+            self.holds("a daily puzzle comes once", once, f"{dict(found)} on {platform}")
+            came = self.dailies[platform] >= 1
+            self._end(platform, "", "a daily puzzle comes", came, platform)
 
     def _in_turn(self) -> None:
         mine = [one for one in self.model.judged if one.in_turn and one.own]

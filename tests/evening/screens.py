@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.chats.fake_discord import CHANNEL, EVERYTHING, USES_APPS, command_data
+from tests.evening.loop import BEGINS
 from tests.evening.platforms import SmallDiscord, SmallTelegram
 from tests.evening.story import Story
 from tests.evening.wire import Net
@@ -20,6 +21,9 @@ WORDS = ("luck 7", "a1", "5m+5s", "21:30", "palabras mías", "10 min")
 
 DEEDS = ("leave", "join", "block", "unblock", "remove")
 """What people do besides pressing and writing."""
+
+DISCORD_BEGAN = 1_420_070_400_000
+"""The milliseconds from which Discord's numbers count."""
 
 MANAGES = str(1 << 50 | 1 << 5)
 """What a manager of a server may do: use apps, and manage it."""
@@ -376,7 +380,9 @@ class DiscordPlace(Place):
         ]
 
     def _ids(self, update: int) -> dict[str, str]:
-        number = str(update or 5_000_000 + next(self._numbers))
+        # The house reads from it how long its token lives.
+        since = round(1000 * (BEGINS + self.net.world.loop.now)) - DISCORD_BEGAN
+        number = str(update or (since << 22) + next(self._numbers))
         return {"id": number, "token": f"t{number}"}
 
     async def _ask(

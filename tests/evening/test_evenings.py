@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
 import subprocess
 import sys
 import tomllib
+from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from bot.chats.discord.reading import COMMAND, Ticket
+from tests.evening.loop import BEGINS
 from tests.evening.planted import LIST
+from tests.evening.screens import DiscordPlace
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -65,3 +71,13 @@ def test_a_planted_fault_breaks_a_promise(tmp_path):
     played = evening("4", "--to", "9", "--minutes", "1", "--first", "--planted", f"{listed}:1")
     assert played.returncode == 1, played.stdout[-3000:] + played.stderr[-3000:]
     assert "the doctor finds nothing" in played.stdout
+
+
+def test_the_token_of_an_evening_s_interaction_is_alive_as_the_house_reads_it():
+    world = SimpleNamespace(loop=SimpleNamespace(now=30.0))
+    place = DiscordPlace.__new__(DiscordPlace)
+    place.net, place._numbers = SimpleNamespace(world=world), itertools.count(1)
+    told = place._ids(0)
+    ticket = Ticket(COMMAND, False, int(told["id"]), told["token"])
+    assert ticket.fresh(datetime.fromtimestamp(BEGINS + 31.0, UTC))
+    assert not ticket.fresh(datetime.fromtimestamp(BEGINS + 30.0 + 900.0, UTC))
