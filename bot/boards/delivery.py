@@ -361,7 +361,9 @@ class Delivery:
         # An answer by a token is taken also where we are shut out.
         if by.token is None and not await self.closed_places.admits(view):
             return None
-        if not await self.ownership.shows(view):
+        # A token changes what was pressed, which may be the board no more.
+        left = isinstance(by, Press) and by.token and view.message not in (None, by.message)
+        if left or not await self.ownership.shows(view):
             return None
         table = await self.tables.get(view.subject)
         self.pacing.note_game(table, view_place(view))
@@ -371,8 +373,8 @@ class Delivery:
         return None if made is None or made.replaced is not None else made
 
     async def _note(self, made: RenderedBoard, shown: Shown) -> None:
-        await self.renderer.note(made, shown)
-        if await self.posting_guard.note_shown(made, shown):
+        kept = await self.renderer.note(made, shown)
+        if await self.posting_guard.note_shown(made, shown) or not kept:
             self._again.add(made.view.id)
         self.refused_boards.forget(made.view.id)
         if not shown.by_token:
@@ -489,7 +491,7 @@ class Delivery:
                 self.renderer.raise_anew(view.id)
             case MessageGone():
                 # The message is gone or too old: the board is posted anew, once.
-                await self.store.write_beside(stored.owe_view_again, view.id, message=None)
+                await self.store.write_beside(stored.owe_view_again, view.id, view.message)
             case ThreadShut():
                 # A board that was to come anew, further down, is changed where it is instead.
                 news = await self.closed_places.refuse(view_place(view), told)

@@ -331,19 +331,20 @@ class Renderer:
         painting.add_done_callback(lambda one: one.cancelled() or one.exception())
         return painting
 
-    async def note(self, board: RenderedBoard, shown: Shown) -> None:
-        """Note that *board* is *shown*."""
+    async def note(self, board: RenderedBoard, shown: Shown) -> bool:
+        """Note that *board* is *shown*; false where its view stands elsewhere by now."""
         view = board.view
         self.lately[view.id] = None
         self._stuck.discard(view.id)
         await self._keep(self.ownership.chats[view.platform], board.target.where)
-        new = (shown.message, self.clock.now()) if shown.fresh else (None, None)
+        new = (shown.message, self.clock.now(), "") if shown.fresh else (None, None, shown.message)
         async with self.store.transaction(beside=True) as tx:
-            await stored.mark_view_shown(tx, view.id, board.version, board.digest, *new)
+            kept = await stored.mark_view_shown(tx, view.id, board.version, board.digest, *new)
             if board.mentioned is not None and shown.called:
                 await self.mentions.note(tx, board.mentioned)
         self._fulfil(view, board.wish)
         self._notify(view)
+        return kept
 
     async def note_unread(self, view: ViewRow) -> None:
         """Note *view* as shown, since nobody reads it by this process."""

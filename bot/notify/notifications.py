@@ -318,7 +318,7 @@ class Notifications(Participant):
         """The board that a call answers is gone: it is posted anew, below the call."""
         known = None if view is None else await self.store.read(views.load_view, view.id)
         if view is not None and known is not None and known.message == view.message:
-            await self.store.write_beside(views.owe_view_again, view.id, message=None)
+            await self.store.write_beside(views.owe_view_again, view.id, view.message)
             await self.delivery.renew(view)
 
     def _look_in(self, code: str, seconds: float) -> None:

@@ -170,7 +170,6 @@ def _changed_sides(table: Table) -> tuple[str, tuple[str | None, ...]]:
     # were placed last, the one whose turn came first after the beginner's.
     drawn = table.outcome is None or table.outcome.winner is None
     last = table.outcome.places[-1] if table.outcome and not drawn else range(len(sides))
-    first = min(last, key=lambda seat: (seat - table.first - 1) % len(sides))
-    begins = sides[first] or LOT
+    begins = sides[min(last, key=lambda seat: (seat - table.first - 1) % len(sides))] or LOT
     # A game that only the lot begins has no name for another beginner: the lot is drawn again.
     return begins if begins in table.game.rules.begins else LOT, tuple(sides)

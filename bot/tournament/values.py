@@ -318,8 +318,7 @@ class Tournament:
         count = len(self.entrants)
         match self.rules.format:
             case TournamentFormat.ROBIN:
-                cycle = count - 1 + count % 2
-                return max(0, cycle * (2 if self.rules.double else 1))
+                return max(0, (count - 1 + count % 2) * (2 if self.rules.double else 1))
             case TournamentFormat.KNOCKOUT:
                 return max(1, (count - 1).bit_length())
             case TournamentFormat.ARENA:

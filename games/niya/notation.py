@@ -56,8 +56,7 @@ def written(_position: Niya, card: Card) -> str:
 def spellings(position: Niya, card: Card) -> Sequence[str]:
     """The square where *card* lies, and its names in Spanish and English."""
     square = position.square_of(card)
-    where = () if square is None else (NAMES[square],)
-    return (*where, *names(card))
+    return (*(() if square is None else (NAMES[square],)), *names(card))
 
 
 def names(card: Card) -> tuple[str, ...]:

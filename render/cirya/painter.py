@@ -336,8 +336,7 @@ class View:
         words = dict(self.scene.captions)
         last, end = 1 - self.board.mover, self.seen.end
         if end:
-            owner = last if end.winner is None else end.winner
-            text = words["end"] if seat == owner else ""
+            text = words["end"] if seat == (last if end.winner is None else end.winner) else ""
         else:
             text = words.get("said" if seat == last else "word", "")
         room = TAG if self.scene.wide else WIDEST

@@ -94,5 +94,4 @@ def _put_game(canvas: ClubCanvas, row: VersusRow, x: float, y: float) -> None:
     canvas.words(x + 424, y, str(row.theirs), 42, "ink", BLACK)
     if row.mine != row.theirs:
         wide = 24 * len(str(row.mine if row.mine > row.theirs else row.theirs)) + 20
-        at = x + 376 - wide if row.mine > row.theirs else x + 424 + wide
-        canvas.star(at, y, 13)
+        canvas.star(x + 376 - wide if row.mine > row.theirs else x + 424 + wide, y, 13)

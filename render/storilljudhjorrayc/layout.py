@@ -83,8 +83,7 @@ def in_forest(stage: SetUp | Battle, seat: Seat) -> list[Label]:
 
 def forest_at(scene: Scene, seat: Seat, number: int, count: int) -> At:
     """Where the unit *number* of *count* that *seat* has in the forest stands."""
-    slots = SLOTS if count <= ROOM else CROWDED
-    dx, dy = slots[number // 2]
+    dx, dy = (SLOTS if count <= ROOM else CROWDED)[number // 2]
     down = 1 if seat == scene.bottom else -1
     x, y = board.CENTRE
     return x + dx * (-1 if number % 2 else 1), y + dy * down

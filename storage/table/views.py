@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from sqlalchemy import and_, bindparam, case, exists, func, select
+from sqlalchemy import and_, bindparam, case, exists, func, literal, or_, select
 
 from storage import schema
 from storage.column_types import Instant
@@ -44,6 +44,7 @@ _OWE_BY_PRESS = _OWE.values(
 _SHOWN = (
     _view.update()
     .where(_view.c.id == bindparam("of_id"), _view.c.shown <= bindparam("of_version"))
+    .where(or_(bindparam("was", "") == "", _view.c.message == bindparam("was", "")))
     .values(
         message=func.coalesce(bindparam("new_message"), _view.c.message),
         posted=func.coalesce(bindparam("new_posted", type_=Instant()), _view.c.posted),
@@ -221,14 +222,16 @@ async def mark_view_shown(
     digest: str,
     message: str | None = None,
     posted: datetime | None = None,
-) -> None:
+    was: str = "",
+) -> bool:
     """Notes that a view shows *version*, drawn as *digest*, in a new *message* if there is one.
 
-    A late report of an older version, or of a deleted view, changes nothing.
+    A late report of an older version, of a deleted view, or of the message in which it *was* and
+    is no more ("" for any), changes nothing; the answer is whether something was changed.
     """
     of = {"of_id": view_id, "of_version": version}
     new = {"shown": version, "digest": digest, "new_message": message, "new_posted": posted}
-    await tx.execute(_SHOWN, {**of, **new})
+    return (await tx.execute(_SHOWN, {**of, **new, "was": was})).rowcount > 0
 
 
 async def set_view_token(tx: Transaction, renewal: TokenRenewal) -> None:
@@ -240,14 +243,17 @@ async def set_view_token(tx: Transaction, renewal: TokenRenewal) -> None:
     )
 
 
-async def owe_view_again(tx: Transaction, view_id: int, /, **changed: int | None) -> None:
+async def owe_view_again(
+    tx: Transaction, view_id: int, gone: str | None = None, /, **changed: int
+) -> None:
     """Makes a view owe its version again: a menu or an old board stands in its message.
 
-    With what else has *changed*: the side from which it is shown, or that its message is gone
-    (``message=None``), so that it owes a new one; its time of posting stays.
+    With what else has *changed*: the side from which it is shown. Where its message is still the
+    one that is *gone* it owes a new one; its time of posting stays.
     """
+    message = func.nullif(_view.c.message, literal(gone, _view.c.message.type))
     again = _view.update().where(_view.c.id == view_id)
-    await tx.execute(again.values(shown=0, digest="", **changed))
+    await tx.execute(again.values(shown=0, digest="", message=message, **changed))
 
 
 async def set_theme_in_place(tx: Transaction, platform: str, place: str, theme: str) -> None:

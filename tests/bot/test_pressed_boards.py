@@ -133,6 +133,28 @@ async def test_a_report_that_cannot_be_stored_costs_one_more_showing(at, monkeyp
     assert view.shown == view.owed
 
 
+async def test_a_board_that_came_down_while_it_was_pressed_is_shown_where_it_stands(at):
+    """The answer changes the older message, which goes; the newer one stayed as it was."""
+    board = await begun(at)
+    answer = await press(at, board, token="a token")
+    view, chat = await view_of(at, board), at.chat
+    chat.messages["lower"] = replace(board, id="lower")
+    await at.facade.store.write(views.mark_view_shown, view.id, view.shown, view.digest, "lower")
+    answer.board.report(Shown(board.id))
+    await at.settle()
+    assert chat.messages["lower"].screen.version == answer.board.screen.version
+
+
+@pytest.mark.parametrize("message", ["lower", None])
+async def test_a_token_changes_no_board_but_the_one_that_was_pressed(at, message):
+    board = await begun(at)
+    view, delivering = await view_of(at, board), at.facade.services.delivery
+    owing = replace(view, message=message, owed=view.owed + 1, digest="")
+    by = Press("u", board.where, NEREA, "", board.id, token="a token", takes_board=True)
+    made = [await delivering._for_answer(owing, one) for one in (by, replace(by, token=None))]
+    assert [one is None for one in made] == [message is not None, False]
+
+
 async def test_what_changes_meanwhile_is_shown_after_the_report(at):
     board = await begun(at)
     calls = at.chat.calls

@@ -306,7 +306,7 @@ async def test_after_a_restart_the_answer_that_already_shows_the_table_is_its_bo
     # Killed before it was noted: the view knows no message, only the token.
     view = await at.facade.services.views.of(await at.table(asked.message), HERE)
     async with at.facade.store.transaction() as tx:
-        await views.owe_view_again(tx, view.id, message=None)
+        await views.owe_view_again(tx, view.id, view.message)
     await at.facade.services.delivery.wake_all()
     await at.settle()
     assert at.boards() == [asked.message]

@@ -150,7 +150,7 @@ CLAIMS = {
     "for another visit": {"nonce": "another"},
     "for no visit": {"nonce": None},
     "six minutes ago": {"iat": int(time.time()) - 360},
-    "ahead of time": {"iat": int(time.time()) + 600},
+    "ahead of time": {"iat": int(time.time()) + 86_400},
     "that is over": {"exp": int(time.time()) - 1},
     "without a time": {"iat": None},
     "of nobody": {"id": None},

@@ -162,6 +162,18 @@ async def test_a_late_report_never_lowers_what_is_shown(store: Store) -> None:
         assert await views.load_view(tx, view.id) == replace(view, shown=3, digest="d3")
 
 
+async def test_a_report_of_the_message_that_a_view_has_left_changes_nothing(store: Store) -> None:
+    async with store.transaction() as tx:
+        await add_game(tx)
+        view = await add_view(tx, owed=3)
+        assert await views.mark_view_shown(tx, view.id, 2, "d2", "41", NOON)
+        assert not await views.mark_view_shown(tx, view.id, 3, "d3", was="40")
+        (behind,) = await views.owing_views(tx)
+        assert (behind.shown, behind.message) == (2, "41")
+        assert await views.mark_view_shown(tx, view.id, 3, "d3", was="41")
+        assert await views.owing_views(tx) == ()
+
+
 async def test_one_version_may_be_shown_again_in_another_dress(store: Store) -> None:
     async with store.transaction() as tx:
         await add_game(tx)
@@ -251,7 +263,10 @@ async def test_a_view_whose_message_is_gone_owes_a_new_one(store: Store) -> None
         await add_game(tx)
         added = await add_view(tx)
         await views.mark_view_shown(tx, added.id, 1, "drawn", posted=NOON)
-        await views.owe_view_again(tx, added.id, message=None)
+        await views.owe_view_again(tx, added.id, "another")
+        (behind,) = await views.owing_views(tx)
+        assert behind.message == added.message is not None
+        await views.owe_view_again(tx, added.id, added.message)
         (behind,) = await views.owing_views(tx)
     assert (behind.message, behind.posted, behind.shown) == (None, NOON, 0)
 

@@ -277,8 +277,7 @@ class Ground:
             changed[unit] = to if stays else GONE
             own |= BIT[to] if stays else 0
         elif kind == SWITCH:
-            guard = changed.index(to, base, base + SIDE)
-            changed[guard], changed[unit] = changed[unit], to
+            changed[changed.index(to, base, base + SIDE)], changed[unit] = changed[unit], to
         elif kind == LORDS_STEP:
             left, right, first = base + _LEFT, base + _RIGHT, move >> 8 & 255
             own &= ~(BIT[changed[left]] | BIT[changed[right]])
