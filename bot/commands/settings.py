@@ -26,8 +26,6 @@ from bot.commands.services_of_handlers import AccountRoom, ModerationRoom, Setti
 from bot.port import (
     Answer,
     Button,
-    Card,
-    MenuAnswer,
     PrivateRefusal,
     Role,
     Where,
@@ -100,7 +98,7 @@ async def change_settings(
     sheet = replace(sheet, programs=takes_programs(request.chats))
     shown = replace(sheet, manages=manages, unknown=standing.unknown)
     screen = shown.after(key) if value else shown.screen(key)
-    return MenuAnswer(screen) if request.is_press else Card(screen)
+    return request.answer_in_place(screen)
 
 
 OFFERED = (3, 7, 14)
@@ -129,7 +127,7 @@ async def take_holidays(request: Request, room: SettingsRoom) -> Answer:
     row = [Button(say(what), pages.code(Action.HOLIDAYS, str(n))) for n, what in offered.items()]
     back = Button(pages.say("settings.button.back"), pages.code(Action.SETTINGS, NOWHERE, "me"))
     screen = pages.page(head, [pages.say("clock.holidays.left", n=left)], [row, [back]])
-    return MenuAnswer(screen) if request.is_press else Card(screen)
+    return request.answer_in_place(screen)
 
 
 async def _away(request: Request, room: SettingsRoom, days: int, now: int) -> Personal:

@@ -77,6 +77,17 @@ async def test_help_helps_in_a_channel_and_in_private(at):
         assert (await heard(at, ANA, text, place)).buttons
 
 
+async def test_settings_asked_for_below_what_others_read_are_for_whoever_presses_alone(at):
+    menu = await heard(at, ANA, f"<@{BOT}> help")
+    labels, writes = [one["label"] for one in menu.buttons], menu.writes
+    pressed = next(one for one in menu.buttons if one["label"] in ("Settings", "Ajustes"))
+    asked = await at.fake.press(EVA, menu, pressed["custom_id"])
+    await at.settle()
+    assert (menu.writes, [one["label"] for one in menu.buttons]) == (writes, labels)
+    assert asked.message.ephemeral
+    assert asked.message.id != menu.id
+
+
 async def test_talk_is_answered_by_one_sentence_with_keys(at):
     said = await heard(at, ANA, "hello bot, I want to play", "91")
     assert "No te he entendido" in said.text

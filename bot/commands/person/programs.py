@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from bot.commands.person.account import end_sessions, erase_person
 from bot.commands.request import Request
 from bot.commands.services_of_handlers import AccountRoom
-from bot.port import Answer, Button, Card, Chat, MenuAnswer, PrivateRefusal
+from bot.port import Answer, Button, Chat, PrivateRefusal
 from bot.presenters.button_codes import Action
 from bot.presenters.settings import PROGRAMS
 from bot.service.person.programs import Program
@@ -86,7 +86,7 @@ async def _show(request: Request, room: AccountRoom, place: str, told: str, aske
     lines = [pages.say("settings.programs.about"), _address(request)]
     lines = [told] if told else lines if found else [*lines, pages.say("settings.programs.none")]
     screen = pages.page(pages.say("settings.me.programs"), [one for one in lines if one], rows)
-    return MenuAnswer(screen) if request.is_press else Card(screen)
+    return request.answer_in_place(screen)
 
 
 def _address(request: Request) -> str:

@@ -13,10 +13,8 @@ from bot.commands.services_of_handlers import ExportRoom
 from bot.port import (
     Answer,
     Attachment,
-    Card,
     Command,
     FileAnswer,
-    MenuAnswer,
     Said,
     Upload,
     Where,
@@ -177,7 +175,7 @@ async def show_imports(request: Request, room: ExportRoom) -> Answer:
         else:
             await _erase(room, where, game, seat)
             screen = screens.whole(places)
-    return MenuAnswer(screen) if request.is_press else Card(screen)
+    return request.answer_in_place(screen)
 
 
 async def _take_in(request: Request, room: ExportRoom, upload: Upload) -> Answer:

@@ -9,7 +9,7 @@ from typing import Final
 from bot.commands.request import Request, is_barred_from, standing_of_asker
 from bot.commands.services_of_handlers import ModerationRoom
 from bot.commands.tournament.tournaments import withdraw_barred
-from bot.port import Answer, Card, MenuAnswer, PlaceStanding, Screen, Where
+from bot.port import Answer, PlaceStanding, Screen, Where
 from bot.presenters.button_codes import Action
 from bot.presenters.place.moderation import (
     ASK,
@@ -88,7 +88,7 @@ async def show_moderation(
     first = _number(steps.pop()[1:], 10) if steps and steps[-1].startswith("+") else 0
     shown = {PEOPLE: order.people, BARRED: order.show_barred}.get(page, order.games)
     screen = await shown(steps, first)
-    return MenuAnswer(screen) if request.is_press else Card(screen)
+    return request.answer_in_place(screen)
 
 
 def _number(text: str, base: int = 36) -> int:
