@@ -10,7 +10,11 @@ from datetime import timedelta
 import pytest
 
 from bot.port import Card, Said
+from bot.presenters.table.composer import Composer
 from bot.presenters.table.invitation import legible_seal
+from bot.presenters.table.status import clock_words
+from bot.presenters.table.viewers import Viewer
+from bot.session.game_clock import instant
 from tests.fakes import Desk, person
 
 NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
@@ -368,3 +372,15 @@ async def test_words_that_reach_a_phone_say_which_game_whose_and_whose_turn(at):
     for answer in (mine, watched):
         assert "con " in answer.said
         assert any(table.players[seat].name in answer.said for seat in table.actors())
+
+
+@pytest.mark.parametrize(
+    ("control", "after"), [("15m+30s", "30 s por jugada"), ("10m+3x30s", "3 veces 30 s")]
+)
+async def test_the_time_left_says_what_comes_after_it(at, control, after):
+    await at.call(NEREA, "play", game="niya", opponent=BRUNO, clock=control)
+    await at.press(BRUNO, list(at.chat.messages.values())[-1], "Aceptar")
+    await at.settle()
+    table = await at.facade.services.tables.get(list(at.chat.messages.values())[-1].screen.table)
+    left = clock_words(Composer(table, Viewer(language="es"), b"k"), instant(table.touched))[0]
+    assert left.count(f" min y después {after}") == 2

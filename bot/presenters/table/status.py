@@ -338,12 +338,11 @@ def _times_left(presenter: TablePresenter, clock: GameClock, now: int) -> tuple[
 
 def _time_left(clock: GameClock, seat: Seat, now: int) -> Phrase:
     bank, periods = clock.bank(seat, now)
+    kind = "byoyomi" if clock.control.periods == 1 else "periods"
     if bank or not periods:
-        return phrase("clock.left-one", who=Who(seat), time=length(bank))
-    time = length(clock.control.period)
-    if clock.control.periods == 1:
-        return phrase("clock.left-byoyomi", who=Who(seat), time=time)
-    return phrase("clock.left-periods", who=Who(seat), n=periods, time=time)
+        kind = f"then-{kind}" if periods else "one"
+    time, each = length(bank), length(clock.control.period)
+    return phrase(f"clock.left-{kind}", who=Who(seat), time=time, each=each, n=periods)
 
 
 def absence_lines(presenter: TablePresenter) -> tuple[str, ...]:
