@@ -258,6 +258,17 @@ async def test_the_openers_own_words_go_from_the_sheet_into_the_draws(at):
     assert table.status == PLAYING
 
 
+async def test_a_key_that_asks_for_no_text_takes_none_and_does_what_it_says(at):
+    sheet = await begun(at, ALONE)
+    await sheet.press("Niya")
+    await sheet.press("Reglas de la casa")
+    key = sheet.button("Pistas: no")
+    sheet.answer = await sheet.code(key.code, text="luna")
+    assert key.label not in sheet.labels
+    await sheet.press("Listo")
+    assert not [line for line in sheet.screen.lines if line.startswith("Palabras")]
+
+
 async def test_where_no_field_opens_the_words_are_typed_as_a_command(at):
     sheet = await begun(at, ALONE)
     await sheet.press("Niya")

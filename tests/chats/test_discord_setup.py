@@ -7,6 +7,9 @@ from typing import Any
 import pytest
 from discord.utils import snowflake_time
 
+from bot.texts import language
+from games.core import phrase
+from games.core.shelf import shelf
 from tests.chats.discord_messages import Asked, Shown
 from tests.chats.discord_table import (  # noqa: F401
     ANA,
@@ -20,7 +23,7 @@ from tests.chats.discord_table import (  # noqa: F401
 from tests.chats.fake_discord import BOT, EVERYTHING
 
 NIYA = "Niya · 2 jugadores, 10 min"
-SELECT, USER_SELECT = 3, 5
+SELECT, USER_SELECT, RADIOS = 3, 5, 21
 
 
 async def sheet(at: Table) -> Shown:
@@ -119,6 +122,27 @@ async def test_the_sheet_has_a_field_for_another_clock(at):
     await at.fake.until(lambda: at.boards())
     (board,) = at.boards()
     assert (await at.table(board)).control == "7m+3s"
+
+
+@pytest.mark.parametrize("game", shelf())
+async def test_every_house_rule_is_taken_from_its_form_and_no_choice_is_read_as_words(at, game):
+    shown = (await at.fake.slash(ANA, "play")).message
+    name = language("es").say(phrase(f"{game}.name"))
+    (label,) = (one["label"] for one in shown.buttons if one["label"].startswith(f"{name} · "))
+    await at.fake.press(ANA, shown, shown.button(label)["custom_id"])
+    await at.fake.press(ANA, shown, shown.button("Reglas de la casa")["custom_id"])
+    kinds, wanted = set(), {}
+    for key in [one for one in shown.buttons if one["label"].startswith("Reglas de la casa")]:
+        form = await at.fake.press(ANA, shown, key["custom_id"])
+        fields = form.data["components"]
+        kinds |= {one["component"]["type"] for one in fields}
+        chosen = {one["label"]: one["component"]["options"][-1]["label"] for one in fields}
+        await at.fake.send_choices(ANA, form, chosen)
+        wanted |= chosen
+    assert kinds == {SELECT, RADIOS}
+    assert [said for said in wanted.items() if ": ".join(said) not in shown.text] == []
+    await at.fake.press(ANA, shown, shown.button("Listo")["custom_id"])
+    assert "Palabras de los jugadores" not in shown.text
 
 
 @pytest.mark.slow

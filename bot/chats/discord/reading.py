@@ -103,10 +103,11 @@ def picked(interaction: Interaction) -> discord.abc.User | None:
 
 
 def text_of(interaction: Interaction) -> str:
-    """The text in the field of a form."""
+    """The text that was typed into a form; a choice has a value too, which nobody has typed."""
     data: Mapping[str, Any] = dict(interaction.data or {})
     fields = (part.get("component", {}) for part in data.get("components", ()))
-    return next((str(field["value"]) for field in fields if "value" in field), "")
+    typed = discord.ComponentType.text_input.value
+    return next((str(field["value"]) for field in fields if field.get("type") == typed), "")
 
 
 def where_of(interaction: Interaction) -> Where:

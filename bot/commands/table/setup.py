@@ -62,7 +62,7 @@ async def change_draft(request: Request, room: OpeningRoom) -> Answer:
         return await _start(request, room, found)
     if request.path in (WORDS, CLOCK) and not request.form_text:
         return request.said(phrase("house.bare.words" if request.path == WORDS else "clock.bare"))
-    changed = await _choose(request, room, found, request.form_text)
+    changed = await _choose(request, room, found)
     if changed != found:
         await keep_draft(room, request.turn, changed)
     screen = (await _sheets(request, room, request.turn, changed)).screen(changed, request.path)
@@ -108,13 +108,12 @@ async def _begin(request: Request, room: OpeningRoom) -> Answer:
     return MenuAnswer(*shown) if request.turn else Card(*shown)
 
 
-async def _choose(
-    request: Request, room: OpeningRoom, found: TableDraft, text: str = ""
-) -> TableDraft:
-    """The draft after the press, or after *text* was typed into its field."""
-    if text:
-        own = request.path == CLOCK
-        return found.chosen(("clock", text)) if own else replace(found, words=own_words(text))
+async def _choose(request: Request, room: OpeningRoom, found: TableDraft) -> TableDraft:
+    """The draft after the press, or after something was typed into its field."""
+    if request.path == WORDS:
+        return replace(found, words=own_words(request.form_text))
+    if request.path == CLOCK:
+        return found.chosen(("clock", request.form_text))
     if request.path != WHO:
         return found.chosen(request.path)
     named = request.by.person if isinstance(request.by, Press) else None
