@@ -250,6 +250,12 @@ async def owe_view_again(tx: Transaction, view_id: int, /, **changed: int | None
     await tx.execute(again.values(shown=0, digest="", **changed))
 
 
+async def miss_message(tx: Transaction, view_id: int, message: str | None) -> None:
+    """Makes a view owe a new message where *message* is gone; one that came since it keeps."""
+    missing = _view.update().filter_by(id=view_id, message=message)
+    await tx.execute(missing.values(shown=0, digest="", message=None))
+
+
 async def set_theme_in_place(tx: Transaction, platform: str, place: str, theme: str) -> None:
     """Sets the theme of every view in a place."""
     await tx.execute(_view.update().filter_by(platform=platform, place=place).values(theme=theme))
