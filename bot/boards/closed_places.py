@@ -162,7 +162,8 @@ class ClosedPlaces:
         for door in doors:
             shut = self._note(door)
             wait = shut.tried + KNOCK - self.clock()
-            pending = shut.trial is not None and wait > KNOCK - PENDING
+            # What is on its way may have come before the door was opened: soon it is tried again.
+            pending = shut.trial is not None and KNOCK - PENDING < wait <= 0
             if pending or (shut.announced and message is not None):
                 continue
             if wait > 0:

@@ -491,7 +491,7 @@ class Delivery:
                 self.renderer.raise_anew(view.id)
             case MessageGone():
                 # The message is gone or too old: the board is posted anew, once.
-                await self.store.write_beside(stored.owe_view_again, view.id, view.message)
+                await self.store.write_beside(stored.miss_message, view.id, view.message)
             case ThreadShut():
                 # A board that was to come anew, further down, is changed where it is instead.
                 news = await self.closed_places.refuse(view_place(view), told)

@@ -299,7 +299,9 @@ class Notifications(Participant):
             self._look_in(first.game, later.seconds)
         except BoardGone as gone:
             await self._note(where, notification, gone.call)
-            await self._miss_board(view)
+            if view is not None:  # its message is gone: it is posted anew, below the call
+                await self.store.write_beside(views.miss_message, view.id, view.message)
+                self.delivery.wake_here(view.subject)
         except (PlaceShut, ThreadShut) as shut:
             # It is looked at again when something is open again, or a board of its game shown.
             self.due.waiting.add(first.game)
@@ -313,13 +315,6 @@ class Notifications(Participant):
             self._posting.discard(noted)
             noted.set_result(None)
         return True
-
-    async def _miss_board(self, view: ViewRow | None) -> None:
-        """The board that a call answers is gone: it is posted anew, below the call."""
-        known = None if view is None else await self.store.read(views.load_view, view.id)
-        if view is not None and known is not None and known.message == view.message:
-            await self.store.write_beside(views.owe_view_again, view.id, view.message)
-            await self.delivery.renew(view)
 
     def _look_in(self, code: str, seconds: float) -> None:
         self.schedule.put(code, self.clock.steady() + timedelta(seconds=seconds))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from sqlalchemy import and_, bindparam, case, exists, func, literal, or_, select
+from sqlalchemy import and_, bindparam, case, exists, func, or_, select
 
 from storage import schema
 from storage.column_types import Instant
@@ -243,17 +243,19 @@ async def set_view_token(tx: Transaction, renewal: TokenRenewal) -> None:
     )
 
 
-async def owe_view_again(
-    tx: Transaction, view_id: int, gone: str | None = None, /, **changed: int
-) -> None:
+async def owe_view_again(tx: Transaction, view_id: int, /, **changed: int) -> None:
     """Makes a view owe its version again: a menu or an old board stands in its message.
 
-    With what else has *changed*: the side from which it is shown. Where its message is still the
-    one that is *gone* it owes a new one; its time of posting stays.
+    With what else has *changed*: the side from which it is shown.
     """
-    message = func.nullif(_view.c.message, literal(gone, _view.c.message.type))
     again = _view.update().where(_view.c.id == view_id)
-    await tx.execute(again.values(shown=0, digest="", message=message, **changed))
+    await tx.execute(again.values(shown=0, digest="", **changed))
+
+
+async def miss_message(tx: Transaction, view_id: int, message: str | None) -> None:
+    """Makes a view owe a new message where *message* is gone; one that came since it keeps."""
+    missing = _view.update().filter_by(id=view_id, message=message)
+    await tx.execute(missing.values(shown=0, digest="", message=None))
 
 
 async def set_theme_in_place(tx: Transaction, platform: str, place: str, theme: str) -> None:

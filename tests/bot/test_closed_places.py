@@ -117,6 +117,32 @@ async def test_a_storm_of_presses_costs_one_trial(at):
     assert len(at.chat.tried) == 1
 
 
+async def test_who_presses_while_a_trial_is_on_its_way_has_it_tried_once_more(at, monkeypatch):
+    monkeypatch.setattr("bot.boards.closed_places.KNOCK", 0.3)
+    codes = await tables(at, 1)
+    at.chat.why = PlaceShut("no rights")
+    await resigned(at, codes)
+    closed = at.facade.services.delivery.closed_places
+    closed.clock = asyncio.get_running_loop().time
+    under_way, decided = asyncio.Event(), asyncio.Event()
+
+    async def refuse_late(*_):
+        under_way.set()
+        await decided.wait()
+        raise PlaceShut("no rights")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(at.chat, "show", refuse_late)
+        await closed.knock(at.where)
+        await under_way.wait()
+    at.chat.why = None  # it is open from now on, and the trial was before
+    await closed.knock(at.where)
+    decided.set()
+    async with asyncio.timeout(5):
+        while not shown_over(at, codes):
+            await asyncio.sleep(0.05)
+
+
 async def test_where_the_platform_will_tell_a_line_counts_and_no_press(at):
     codes = await tables(at, 1)
     at.chat.why = PlaceShut("kicked", announced=True)

@@ -103,6 +103,13 @@ async def test_what_we_say_ourselves_is_counted_and_not_asked_for(scrollback, cl
     assert await scrollback.count_below(channel, HERE, "11") == 0
 
 
+async def test_what_a_nonce_brought_back_is_counted_once_and_where_it_lies(scrollback):
+    await scrollback.count_below(Channel(10), HERE, "10")
+    for again in ("12", "8", "10"):
+        scrollback.note_sent(HERE, again)
+    assert await scrollback.count_below(Channel(10), HERE, "9") == 2
+
+
 async def test_an_interaction_need_not_tell(scrollback):
     scrollback.note_channel({})
     scrollback.note_channel({"id": HERE.place, "last_message_id": None})

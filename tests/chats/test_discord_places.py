@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections import Counter
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from discord.http import HTTPClient
@@ -11,7 +12,7 @@ from discord.http import HTTPClient
 from bot.boards.delivery import Delivery
 from bot.chats.discord import TokenRefused, connection, outbound
 from bot.notify.notification_context import NotificationContext
-from bot.port import Asker, Ping, Screen, Target
+from bot.port import Asker, ChatError, Ping, Screen, Target
 from bot.service.table.changes import Update
 from bot.session import play
 from storage.table import notifications, views
@@ -42,31 +43,61 @@ async def test_f9_a_deleted_board_is_posted_once_more(at):
     assert len([m for m in at.fake.messages.values() if m.pictures]) == 1
 
 
-async def test_a_call_that_answers_a_deleted_board_brings_a_new_one(at):
-    message = await at.begun()
+async def _due_call(at, message):
+    """The calls of the house, a view of *message* after a move, and the call that is due there."""
     waits = BEA if at.mover(message) is ANA else ANA
     await at.move(message)
     await at.settle()
-    del at.fake.messages[message.id]
     called = at.facade.services.notifications
-    (person,) = [
-        one.person for one in (await at.table(message)).players if one.name == waits["global_name"]
-    ]
-    called.presence._pressed.clear()
     table = await at.table(message)
-    where = await at.facade.store.read(views.views_of_game, table.code)
+    (person,) = [one.person for one in table.players if one.name == waits["global_name"]]
+    called.presence._pressed.clear()
+    (view,) = await at.facade.store.read(views.views_of_game, table.code)
     now = at.facade.services.clock.steady()
     async with at.facade.store.transaction() as tx:
         await notifications.resume_notifications(tx, now)
     context = await NotificationContext.read(at.facade.store, table.code, now)
     rows = [row for row in context.rows if row.person == person]
-    told = context.notification(table, where[0], rows, "discord", called.due.key)
-    await called._send(HERE, where[0], told)
+    told = context.notification(table, view, rows, "discord", called.due.key)
+    return called, view, told, waits["id"]
+
+
+async def test_a_call_that_answers_a_deleted_board_brings_a_new_one(at):
+    message = await at.begun()
+    called, view, told, waits = await _due_call(at, message)
+    del at.fake.messages[message.id]
+    await called._send(HERE, view, told)
     await at.settle()
     boards = [one for one in at.boards() if one.moves]
     assert len(boards) == 1
-    (call,) = [one for one in at.boards() if waits["id"] in one.text and not one.moves]
+    (call,) = [one for one in at.boards() if waits in one.text and not one.moves]
     assert int(call.id) < int(boards[0].id)
+
+
+async def test_a_call_sent_once_more_misses_no_board_that_came_down_since(at, monkeypatch):
+    monkeypatch.setattr("bot.chats.discord.chat.READS", timedelta())
+    message = await at.begun()
+    called, view, told, waits = await _due_call(at, message)
+    chat = at.facade.chats["discord"]
+
+    async def lose_word(where, ping):
+        await type(chat).ping(chat, where, ping)
+        raise ChatError("the word of it was lost")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(chat, "ping", lose_word)
+        await called._send(HERE, view, told)
+    called.delivery.renderer.raise_anew(view.id)
+    await called.delivery.renew(view)
+    await at.fake.until(lambda: message.id not in at.fake.messages)
+    await at.settle()
+    (lowered,) = [one for one in at.boards() if one.moves]
+    (view,) = await at.facade.store.read(views.views_of_game, view.subject)
+    assert view.message == lowered.id
+    await called._send(HERE, view, told)
+    await at.settle()
+    assert [one for one in at.boards() if one.moves] == [lowered]
+    assert len([one for one in at.boards() if waits in one.text and not one.moves]) == 1
 
 
 async def test_an_invitation_calls_in_words_that_a_phone_shows_and_becomes_the_board(at):
@@ -306,7 +337,7 @@ async def test_after_a_restart_the_answer_that_already_shows_the_table_is_its_bo
     # Killed before it was noted: the view knows no message, only the token.
     view = await at.facade.services.views.of(await at.table(asked.message), HERE)
     async with at.facade.store.transaction() as tx:
-        await views.owe_view_again(tx, view.id, view.message)
+        await views.miss_message(tx, view.id, view.message)
     await at.facade.services.delivery.wake_all()
     await at.settle()
     assert at.boards() == [asked.message]

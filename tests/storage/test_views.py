@@ -263,12 +263,20 @@ async def test_a_view_whose_message_is_gone_owes_a_new_one(store: Store) -> None
         await add_game(tx)
         added = await add_view(tx)
         await views.mark_view_shown(tx, added.id, 1, "drawn", posted=NOON)
-        await views.owe_view_again(tx, added.id, "another")
-        (behind,) = await views.owing_views(tx)
-        assert behind.message == added.message is not None
-        await views.owe_view_again(tx, added.id, added.message)
+        await views.miss_message(tx, added.id, "41")
         (behind,) = await views.owing_views(tx)
     assert (behind.message, behind.posted, behind.shown) == (None, NOON, 0)
+
+
+async def test_a_view_keeps_the_message_that_came_since_its_old_one_was_gone(store: Store) -> None:
+    async with store.transaction() as tx:
+        await add_game(tx)
+        added = await add_view(tx)
+        await views.mark_view_shown(tx, added.id, 1, "drawn", "42", NOON)
+        await views.miss_message(tx, added.id, "41")
+        (kept,) = await views.views_of_game(tx, "k7")
+        assert await views.owing_views(tx) == ()
+    assert (kept.message, kept.digest) == ("42", "drawn")
 
 
 async def test_side_and_theme_of_views_are_changed_where_they_stand(store: Store) -> None:

@@ -6,7 +6,6 @@ We ask sooner if an interaction tells of a newer message. Nothing that people wr
 from __future__ import annotations
 
 import time
-from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -25,12 +24,12 @@ NEWEST = 50
 """Messages that are counted at most: Discord lists no more at once."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class RecentMessages:
-    """The ids of the newest messages of a place, ascending, and when they were listed."""
+    """The ids of the newest messages of a place, and when they were listed."""
 
     at: float
-    messages: tuple[int, ...]
+    messages: set[int]
 
 
 @dataclass
@@ -49,29 +48,28 @@ class MessagesBelowBoard:
             self._newest[str(place)] = int(newest)
 
     def note_sent(self, where: Where, message: str) -> None:
-        """Note a *message* of ours, so that nobody asks because of it."""
+        """Note a *message* of ours, so that nobody asks because of it; it may be an older one."""
         seen = self._seen.get(where.place)
         if seen is not None:
-            self._seen[where.place] = RecentMessages(seen.at, (*seen.messages, int(message)))
+            seen.messages.add(int(message))
 
     def note_removed(self, where: Where, message: str) -> None:
         """Forget a *message* of ours that was removed."""
         seen = self._seen.get(where.place)
         if seen is not None:
-            left = tuple(one for one in seen.messages if one != int(message))
-            self._seen[where.place] = RecentMessages(seen.at, left)
+            seen.messages.discard(int(message))
 
     async def count_below(self, client: discord.Client, where: Where, message: str) -> int:
         """Count the messages below *message*, ``NEWEST`` at most; raises ``ChatError``."""
         seen = self._seen.get(where.place)
         if seen is None or self.clock() - seen.at >= self._patience(where, seen):
             # Noted before: a place that does not answer is not asked again at once.
-            self._seen[where.place] = RecentMessages(self.clock(), seen.messages if seen else ())
+            self._seen[where.place] = RecentMessages(self.clock(), seen.messages if seen else set())
             channel = client.get_partial_messageable(int(where.place))
             async with limit_call():
-                found = [one.id async for one in channel.history(limit=NEWEST)]
-            seen = self._seen[where.place] = RecentMessages(self.clock(), tuple(sorted(found)))
-        return len(seen.messages) - bisect_right(seen.messages, int(message))
+                found = {one.id async for one in channel.history(limit=NEWEST)}
+            seen = self._seen[where.place] = RecentMessages(self.clock(), found)
+        return sum(one > int(message) for one in seen.messages)
 
     def _patience(self, where: Where, seen: RecentMessages) -> float:
         return SOONER if self._newest.get(where.place, 0) > max(seen.messages, default=0) else EVERY

@@ -74,6 +74,7 @@ class NotificationPosting:
         answered = self.channel.get_partial_message(board)
         reference = answered.to_reference(fail_if_not_exists=False)
         sent = await self._post(said, reference=reference, mention_author=False)
-        there = None if sent.reference is None else sent.reference.resolved
-        self.missed_board = isinstance(there, discord.DeletedReferencedMessage)
+        gone = None if sent.reference is None else sent.reference.resolved
+        # The nonce may bring back an earlier attempt, which answers the board of that time.
+        self.missed_board = isinstance(gone, discord.DeletedReferencedMessage) and gone.id == board
         return str(sent.id)

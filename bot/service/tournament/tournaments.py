@@ -183,7 +183,7 @@ class Tournaments(Aggregates[Tournament], Participant):
                 await stored.put_entrants(tx, [entering] if entering else [])
                 for view in fresh:
                     if view.id:
-                        await stored_views.owe_view_again(tx, view.id, view.message)
+                        await stored_views.miss_message(tx, view.id, view.message)
                     else:
                         await stored_views.add_view(tx, view)
             self._note_change(work.tournament)
