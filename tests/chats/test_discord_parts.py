@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from contextlib import nullcontext
 from dataclasses import replace
 from datetime import timedelta
 from types import SimpleNamespace
@@ -19,7 +20,7 @@ from bot.chats.discord import DiscordChat
 from bot.chats.discord.bot_permissions import Access
 from bot.chats.discord.commands import CommandTranslator, CommandTree, path_of
 from bot.chats.discord.emojis import COVER, Emojis
-from bot.chats.discord.errors import limit_call, token_over, translate
+from bot.chats.discord.errors import limit_call, outliving_token, translate
 from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.markdown import ellipsized, escape, link_commands, pieces, printable
 from bot.chats.discord.message_formatting import (
@@ -279,7 +280,8 @@ async def test_a_call_that_takes_too_long_holds_its_place_up_for_a_moment_alone(
 def test_of_a_token_nothing_is_known_while_discord_is_away(status, over):
     """An answer whose receipt was lost was given once more, since it could not be asked for."""
     response = SimpleNamespace(status=status, reason="", headers={})
-    assert token_over(discord.HTTPException(response, {"code": 0, "message": ""})) is over
+    with nullcontext() if over else pytest.raises(discord.HTTPException), outliving_token():
+        raise discord.HTTPException(response, {"code": 0, "message": ""})
 
 
 @pytest.mark.parametrize(

@@ -381,6 +381,19 @@ async def test_missing_permissions_are_named_to_the_asker(at):
     assert "Ver canales y Adjuntar archivos" in notes()
 
 
+async def test_a_board_that_was_read_beside_it_goes_when_it_is_shown_anew(at):
+    """Where no file may be attached boards go by tokens; one answered beside them reaches none."""
+    barred = {"app_permissions": str(int(EVERYTHING) & ~(1 << 3) & ~(1 << 15))}
+    first = await at.begun(**barred)
+    words = next(b for b in first.buttons if b["label"] == "En palabras")
+    said = await at.fake.press(EVA, first, words["custom_id"], **barred)
+    assert said.type == 4
+    await at.fake.slash(ANA, "board", {}, **barred)
+    await at.settle()
+    (stands,) = [one for one in at.boards() if one.moves]
+    assert stands is not first
+
+
 async def test_in_private_one_plays_the_computer(at):
     asked = await at.fake.slash(ANA, "play", {"game": "niya", "level": "1"}, channel="900")
     await at.fake.until(lambda: asked.message.moves)

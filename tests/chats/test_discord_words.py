@@ -13,6 +13,7 @@ from bot.session.table import ENDED, PLAYING
 from bot.texts import language
 from games.core import phrase
 from games.core.shelf import shelf
+from tests.chats.discord_messages import Refused
 from tests.chats.discord_table import ANA, BEA, EVA, Table, fake_fixture, table_fixture
 from tests.chats.fake_discord import BOT, CHANNEL, HOME
 from tests.chats.test_discord_interaction_responses import storill
@@ -253,6 +254,23 @@ async def test_the_board_is_shown_to_whoever_asks_for_it_in_words(at, words):
     await at.begun("niya")
     said = await heard(at, BEA, words, "92")
     await at.fake.until(lambda: "Niya · " in said.text and said.pictures, 8)
+
+
+@pytest.mark.parametrize("code", [400001, 50013])
+@pytest.mark.parametrize("words", ["cómo se juega al parchís?", "tablero"])
+async def test_a_refused_picture_costs_the_picture_and_not_the_answer(at, monkeypatch, words, code):
+    await at.begun("parchis")
+    answered = at.fake._answer
+
+    def refusing(line, body, pictures):
+        if pictures and line.startswith("POST /channels"):
+            raise Refused(403, code)
+        return answered(line, body, pictures)
+
+    monkeypatch.setattr(at.fake, "_answer", refusing)
+    said = await heard(at, EVA, f"<@{BOT}> {words}")
+    assert said.text
+    assert not said.pictures
 
 
 async def test_yes_to_nothing_changes_nothing(at):

@@ -96,23 +96,22 @@ class Answers:
         if isinstance(answer, FileAnswer) and answer.leads is not None:
             await reply.send(self._above_keys(answer, answer.leads), files, private=True)
             return
-        open_to_all = isinstance(answer, Said | BoardAnswer) and not answer.private
-        private = not (open_to_all and answer.good)
+        aloud = isinstance(answer, Said | BoardAnswer) and answer.good and not answer.private
         said = with_link(link_commands(escape(answer.said), self.mentions), answer)
-        await reply.say(said, files, private=private)
-        if not private and _is_filtered(reply):
+        await reply.say(said, files, private=not aloud)
+        if aloud and family(reply.refused) is Family.FILTERED:
             await self._whisper(reply, said, [])
 
     async def _post(self, reply: Reply, answer: Poster) -> None:
         said, shown = escape(answer.said), [as_file(answer)]
         view = said if answer.leads is None else self._above_keys(answer, answer.leads)
         message = await reply.send(view, shown, private=False, for_all=True)
-        if reply.refused is not None and family(reply.refused) is Family.PICTURE:
+        if family(reply.refused) is Family.PICTURE:
             words = f"{said}\n{escape(answer.alt)}".strip()
             message = await reply.send(words, private=False, for_all=True)
         if message is not None:
             answer.posted(message)
-        if _is_filtered(reply):
+        if family(reply.refused) is Family.FILTERED:
             await self._whisper(reply, said, [as_file(answer)])
 
     def _above_keys(self, answer: FileAnswer | Poster, leads: Screen) -> ui.LayoutView:
@@ -191,10 +190,6 @@ def as_card(answer: Answer) -> Card | None:
     if isinstance(answer, Said) and answer.private and answer.leads is not None:
         return Card(answer.leads)
     return answer if isinstance(answer, Card) else None
-
-
-def _is_filtered(reply: Reply) -> bool:
-    return reply.refused is not None and family(reply.refused) is Family.FILTERED
 
 
 def as_file(answer: FileAnswer | Poster) -> discord.File:

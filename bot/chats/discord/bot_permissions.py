@@ -17,7 +17,7 @@ import discord
 from cachetools import LRUCache, TTLCache
 
 from bot.chats.discord.reading import NEEDED, Ticket
-from bot.chats.discord.refusals import Family
+from bot.chats.discord.refusals import BAD_FORM, Family, family_of
 from bot.facade import remembering
 
 PUBLIC_THREADS, PRIVATE_THREAD = (10, 11), 12
@@ -207,9 +207,15 @@ class Access:
         known = self.at(place)
         return known.visitor or known.private_thread or "view_channel" in known.lacks
 
-    def refuse_pictures(self, place: str) -> None:
-        """Note that *place* takes no pictures for now, such as those of a limited server."""
-        self._unpictured[place] = True
+    def costs_picture(self, place: str, wrong: discord.HTTPException) -> bool:
+        """Whether *wrong*, the answer to something with a file, may be meant for the file alone.
+
+        That *place* takes no pictures for now, such as those of a limited server, is noted.
+        """
+        refused = family_of(wrong.code, wrong.status) is Family.PICTURE
+        if refused:
+            self._unpictured[place] = True
+        return refused or wrong.code == BAD_FORM
 
     def takes_pictures(self, place: str) -> bool:
         """Whether pictures may be sent to *place*."""

@@ -17,7 +17,7 @@ from discord.utils import snowflake_time
 
 from bot.chats.discord.client import CONNECTED, Client, divide_shards, shard_of
 from bot.chats.discord.connection import Connection
-from bot.chats.discord.errors import family, limit_call, short
+from bot.chats.discord.errors import family, limit_call, outliving_token, short
 from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.interaction_responses import UNSURE
 from bot.chats.discord.markdown import ellipsized
@@ -443,15 +443,20 @@ class DiscordChat(Chat):
 
     async def remove(self, where: Where, message: str) -> None:
         """Delete a message of ours, if it is there and within our reach."""
-        client, access = self._find_client(where), self._inbound.access
-        ticket = access.tickets.of_message(message)
         with suppress(MessageGone):
             async with limit_call():
-                if ticket is not None and access.by_token(where.place):
-                    await client.webhook(ticket.token).delete_message(int(message))
-                elif access.unreachable(where.place) or access.is_exhausted(where.place):
-                    raise PlaceShut("there is no token, and without one it is refused")
-                else:
-                    channel = client.get_partial_messageable(int(where.place))
-                    await channel.get_partial_message(int(message)).delete()
+                await self._delete(self._find_client(where), where, message)
         self._inbound.scrollback.note_removed(where, message)
+
+    async def _delete(self, client: Client, where: Where, message: str) -> None:
+        access = self._inbound.access
+        ticket = access.tickets.of_message(message)
+        if ticket is not None and access.by_token(where.place):
+            # That of a press which was answered beside its message does not reach it.
+            with outliving_token():
+                await client.webhook(ticket.token).delete_message(int(message))
+                return
+        if access.unreachable(where.place) or access.is_exhausted(where.place):
+            raise PlaceShut("there is no token, and without one it is refused")
+        channel = client.get_partial_messageable(int(where.place))
+        await channel.get_partial_message(int(message)).delete()

@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 
 import aiohttp
 import discord
 
 from bot.chats.discord.refusals import (
-    ANSWERED_ALREADY,
-    BAD_FORM,
-    BAD_TOKEN,
     REFUSALS,
-    UNKNOWN_INTERACTION,
     UNKNOWN_MESSAGE,
-    UNKNOWN_WEBHOOK,
     Family,
     Meaning,
     family_of,
 )
 from bot.port import ChatError, Later
-
-TOKEN_OVER = frozenset({UNKNOWN_MESSAGE, UNKNOWN_WEBHOOK, UNKNOWN_INTERACTION, BAD_TOKEN})
-TOO_LATE = frozenset({UNKNOWN_INTERACTION, ANSWERED_ALREADY, UNKNOWN_WEBHOOK, BAD_TOKEN})
 
 CALL_SECONDS = 45.0
 """Seconds for one call, the library's own waiting for rate limits included."""
@@ -43,14 +35,17 @@ class TokenRefused(ChatError):
         super().__init__("Discord refuses the token in DISCORD_TOKEN.")
 
 
-def token_over(wrong: discord.HTTPException) -> bool:
-    """Whether a token no longer reaches its message: where Discord is away that is not known."""
-    return wrong.code in TOKEN_OVER or wrong.status in (401, 404)
+@contextmanager
+def outliving_token() -> Iterator[None]:
+    """Go on after the block where its token no longer reaches its message.
 
-
-def too_late(wrong: discord.HTTPException) -> bool:
-    """Whether an interaction was answered before, or can no longer be answered."""
-    return wrong.code in TOO_LATE
+    Where Discord is away that is not known.
+    """
+    try:
+        yield
+    except discord.HTTPException as wrong:
+        if wrong.status not in (401, 404):
+            raise
 
 
 def translate(wrong: discord.HTTPException) -> ChatError:
@@ -71,11 +66,6 @@ def family(wrong: BaseException | None) -> Family | None:
     if isinstance(wrong, discord.HTTPException):
         return family_of(wrong.code, wrong.status)
     return None if wrong is None else family(wrong.__cause__)
-
-
-def refuses_picture(wrong: discord.HTTPException) -> bool:
-    """Whether *wrong*, the answer to something with a file, may be meant for the file alone."""
-    return family(wrong) is Family.PICTURE or wrong.code == BAD_FORM
 
 
 def _seconds(wrong: discord.HTTPException) -> float:

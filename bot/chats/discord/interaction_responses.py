@@ -139,10 +139,9 @@ class Replies:
             screen, picture = without_picture(screen), None
         view, files, name = layout_with_picture(screen, picture, self.emojis)
         given, wrong = await way(view, files), reply.refused
-        if picture is None or wrong is None or family(wrong) is not Family.PICTURE:
+        if picture is None or wrong is None or not self.access.costs_picture(place, wrong):
             return given, name
-        self.access.refuse_pictures(place)
-        return await self.give(reply, screen, picture, way)
+        return await self.give(reply, without_picture(screen), None, way)
 
     def _is_barred(self, board: ReservedBoard) -> bool:
         return not self.access.at(board.target.where.place).takes_messages

@@ -8,7 +8,7 @@ from dataclasses import replace
 from io import BytesIO
 from itertools import chain
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import discord
@@ -62,6 +62,7 @@ NO_EMOJIS = Emojis()
 """Before any emoji is uploaded."""
 
 Rows = list[list[Button]]
+V = TypeVar("V", ui.View, ui.LayoutView, ui.Modal)
 
 
 def layout(screen: Screen, picture: str | None = None, emojis: Emojis = NO_EMOJIS) -> ui.LayoutView:
@@ -141,12 +142,10 @@ def plain_kwargs(
     rows = button_rows(screen.rows, MOST_COMPONENTS, emojis)
     if len(content) > MOST_CONTENT or len(rows) > ROW or len(body) > 1:
         return None
-    view = ui.View(timeout=None)
     for number, row in enumerate(rows):
         for item in row.children:
             item.row = number
-            view.add_item(item)
-    view.stop()
+    view = _fill(ui.View(timeout=None), *(item for row in rows for item in row.children))
     return {"content": content, "view": view, "files": list(files)}
 
 
@@ -182,18 +181,20 @@ def linked(view: ui.LayoutView, mentions: Mapping[str, str]) -> ui.LayoutView:
 
 def key_view(key: Button) -> ui.View:
     """The *key* below a message of the older kind."""
-    view = ui.View(timeout=None)
-    view.add_item(_button(key, NO_EMOJIS))
+    return _fill(ui.View(timeout=None), _button(key, NO_EMOJIS))
+
+
+def _fill(view: V, *items: ui.Item[Any]) -> V:
+    """Put *items* into *view*; nothing waits for its presses."""
+    for one in items:
+        view.add_item(one)
     view.stop()
     return view
 
 
 def words_layout(text: str) -> ui.LayoutView:
     """*text*, escaped already, as a message without picture and buttons."""
-    view = ui.LayoutView(timeout=None)
-    view.add_item(ui.TextDisplay(text))
-    view.stop()
-    return view
+    return _fill(ui.LayoutView(timeout=None), ui.TextDisplay(text))
 
 
 def form(code: str, title: str, label: str, longest: int, example: str = "") -> ui.Modal:
@@ -204,9 +205,7 @@ def form(code: str, title: str, label: str, longest: int, example: str = "") -> 
     made = ui.Modal(title=ellipsized(title, MOST_TITLE), custom_id=code)
     field: ui.TextInput[ui.Modal] = ui.TextInput(custom_id="text", max_length=longest)
     text, below = ellipsized(label, MOST_TITLE), ellipsized(example, MOST_LABEL) or None
-    made.add_item(ui.Label(text=text, description=below, component=field))
-    made.stop()
-    return made
+    return _fill(made, ui.Label(text=text, description=below, component=field))
 
 
 MENU = "-menu.png"

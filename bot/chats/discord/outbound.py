@@ -15,7 +15,7 @@ import discord
 from bot.chats.discord.bot_permissions import Access
 from bot.chats.discord.client import Client
 from bot.chats.discord.emojis import Emojis
-from bot.chats.discord.errors import family, refuses_picture, token_over
+from bot.chats.discord.errors import family, outliving_token
 from bot.chats.discord.message_formatting import (
     layout_with_picture,
     mentioning,
@@ -62,10 +62,8 @@ class BoardPosting:
         try:
             return await give()
         except discord.HTTPException as wrong:
-            if self.picture is None or not refuses_picture(wrong):
+            if self.picture is None or not self.access.costs_picture(self.place, wrong):
                 raise
-            if family(wrong) is Family.PICTURE:
-                self.access.refuse_pictures(self.place)
         self._give_up_picture()
         return await give()
 
@@ -100,14 +98,11 @@ class BoardPosting:
     async def _edited_by_token(self, message: int, ticket: Ticket) -> bool:
         view, files = self._render()
         whole: dict[str, Any] = {"content": None, "view": view, "attachments": files}
-        try:
+        with outliving_token():
             await self.client.webhook(ticket.token).edit_message(message, **whole)
-        except discord.HTTPException as wrong:
-            if not token_over(wrong):
-                raise
-            return False
-        self.access.tickets.note(self.place, ticket, str(message))
-        return True
+            self.access.tickets.note(self.place, ticket, str(message))
+            return True
+        return False
 
     async def post(self) -> Shown:
         """Post the screen as the answer that waits for it, else as a message of its own."""
@@ -153,12 +148,9 @@ class BoardPosting:
 
     async def _awaiting(self, ticket: Ticket) -> int | None:
         """The response to a command that this board fills: it waits, or shows the table."""
-        try:
+        with outliving_token():
             return await self.client.response_for(ticket.token, self.screen.table)
-        except discord.HTTPException as wrong:
-            if not token_over(wrong):
-                raise
-            return None
+        return None
 
 
 async def follow_up(client: Client, access: Access, place: str, ticket: Ticket, **what: Any) -> str:

@@ -55,7 +55,8 @@ class PermissionNotices:
 
     async def _tell(self, reply: Reply, where: Where) -> None:
         known = self.access.at(where.place)
-        said = _barrier(known, reply) or _refusal(self.access.refused(where.place))
+        why = self.access.refused(where.place)
+        said = _barrier(known, reply) or (REFUSALS[why].said if why else None)
         if said is not None:
             await self._tell_once(reply, where, said)
 
@@ -70,10 +71,6 @@ class PermissionNotices:
         if key not in self._told:
             self._told[key] = True
             await self.answers.tell(reply, said)
-
-
-def _refusal(why: Family | None) -> Phrase | None:
-    return None if why is None else REFUSALS[why].said
 
 
 def _barrier(known: Circumstances, reply: Reply) -> Phrase | None:

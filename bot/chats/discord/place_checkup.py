@@ -142,13 +142,12 @@ class PlaceCheckup:
 
     async def _server(self, number: str) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
         """The server *number* with its roles, and the bot as its member."""
-        known = self._servers.get(number)
-        if known is None:
+        if number not in self._servers:
             http, us = self.client.http, self.client.application_id or 0
             server: Mapping[str, Any] = dict(await http.get_guild(int(number)))
             me: Mapping[str, Any] = dict(await http.get_member(int(number), us))
-            known = self._servers[number] = server, me
-        return known
+            self._servers[number] = server, me
+        return self._servers[number]
 
 
 def _holds_back(rule: Mapping[str, Any], places: Set[str], roles: Set[str]) -> bool:
@@ -165,10 +164,8 @@ def _together(values: Iterable[Any]) -> int:
 
 def _list_lacking(allowed: discord.Permissions, *, thread: bool) -> list[str]:
     """The permissions that are lacking in a channel, or in a *thread*, which begins no other."""
-    elsewhere = (
-        {"send_messages", "create_public_threads"} if thread else {"send_messages_in_threads"}
-    )
-    found = [name for name in NAMES if name not in elsewhere and not getattr(allowed, name)]
+    other = {"send_messages", "create_public_threads"} if thread else {"send_messages_in_threads"}
+    found = [name for name in NAMES if name not in other and not getattr(allowed, name)]
     writes = {"send_messages", "send_messages_in_threads"} & set(found)
     # Who may not write may attach nothing either.
     return [name for name in found if not (writes and name == "attach_files")]

@@ -16,9 +16,10 @@ import discord
 from discord import ui
 
 from bot.chats.discord.emojis import Emojis
-from bot.chats.discord.errors import too_late
+from bot.chats.discord.errors import family
 from bot.chats.discord.markdown import pieces
 from bot.chats.discord.message_formatting import MOST_CONTENT, mentioning, plain_kwargs, reads_alike
+from bot.chats.discord.refusals import Family
 from bot.port import Screen, Shown
 
 log = logging.getLogger(__name__)
@@ -168,11 +169,11 @@ class Reply:
 
     async def launch(self) -> bool:
         """Answer by opening the Activity; whether Discord did."""
-        launched = False
         async with self._tolerant():
             await self.interaction.response.launch_activity()
-            self.state, launched = State.SAID, True
-        return launched
+            self.state = State.SAID
+            return True
+        return False
 
     async def open_form(self, modal: ui.Modal) -> None:
         """Answer by a form for the asker."""
@@ -321,7 +322,7 @@ class Reply:
         except discord.InteractionResponded:
             log.info("interaction %d was answered already", self.interaction.id)
         except discord.HTTPException as wrong:
-            late = too_late(wrong)
+            late = family(wrong) is Family.LATE
             if not late:
                 self.refused = wrong
             level = logging.INFO if late else logging.WARNING

@@ -12,8 +12,14 @@ import discord
 from bot.chats.discord.answers import as_card, as_file, with_link
 from bot.chats.discord.interaction_responses import Replies
 from bot.chats.discord.markdown import ellipsized, escape, link_commands
-from bot.chats.discord.message_formatting import MOST_CONTENT, layout_with_picture, linked
+from bot.chats.discord.message_formatting import (
+    MOST_CONTENT,
+    layout_with_picture,
+    linked,
+    without_picture,
+)
 from bot.chats.discord.reading import PLATFORM, SERVER, asker_from
+from bot.chats.discord.refusals import MISSING_PERMISSIONS
 from bot.facade import (
     BY_ACT,
     COMPUTER,
@@ -115,16 +121,33 @@ class WordsToBot:
             answer = await answer.answer
         lasts = message.guild is None or isinstance(answer, Poster | FileAnswer)
         how: dict[str, Any] = {"mention_author": False, "delete_after": None if lasts else STANDS}
+        place, access = str(message.channel.id), self.replies.access
+        takes = access.takes_pictures(place) and "attach_files" not in access.at(place).lacks
+        what = await self._form(answer, whole=takes)
+        try:
+            if what:
+                await message.reply(**what, **how)
+        except discord.HTTPException as wrong:
+            alone = access.costs_picture(place, wrong) or wrong.code == MISSING_PERMISSIONS
+            if not (what.get("files") and alone):
+                raise
+            await message.reply(**await self._form(answer, whole=False), **how)
+
+    async def _form(self, answer: Answer, *, whole: bool) -> dict[str, Any]:
+        """The message that says *answer*, if any; where it is not *whole*, in words alone."""
         card = answer if isinstance(answer, ScreenAnswer) else as_card(answer)
         if card is not None:
             screen, picture = card.screen, card.picture
             if picture is None and screen.scene is not None:
                 picture = await self.boards.picture(screen.scene)
-            view, how["files"], _ = layout_with_picture(screen, picture, self.replies.emojis)
-            await message.reply(view=linked(view, self.replies.mentions), **how)
-            return
-        how["files"] = [as_file(answer)] if isinstance(answer, Poster | FileAnswer) else []
+            if picture is not None and not whole:
+                screen, picture = without_picture(screen), None
+            view, files, _ = layout_with_picture(screen, picture, self.replies.emojis)
+            return {"view": linked(view, self.replies.mentions), "files": files}
         said = with_link(link_commands(escape(answer.said), self.replies.mentions), answer)
+        if isinstance(answer, Poster | FileAnswer):
+            if whole:
+                return {"content": ellipsized(said, MOST_CONTENT), "files": [as_file(answer)]}
+            said = f"{said}\n{escape(answer.alt)}".strip() or "✓"
         shown = isinstance(answer, BoardAnswer) and answer.good and not answer.link
-        if how["files"] or (said and not shown):
-            await message.reply(ellipsized(said, MOST_CONTENT), **how)
+        return {"content": ellipsized(said, MOST_CONTENT)} if said and not shown else {}
