@@ -33,13 +33,15 @@ from bot.port import Answer, Chat, Command, Press, Said, Suggestion, capabilitie
 from bot.presenters.button_codes import (
     NO_TABLE,
     Action,
+    ChatButtons,
     Click,
     ForgedClick,
     OldClick,
     base36,
     decode_click,
 )
-from bot.presenters.command_specs import BY_NAME, COMMANDS, ParameterKind
+from bot.presenters.command_specs import BY_NAME, COMMANDS, CommandSpec, ParameterKind
+from bot.presenters.typed_names import spelling
 from bot.service.place.places import Places
 from bot.service.table.changes import SeenBefore, Update
 from bot.session.preferences import Look, look
@@ -201,6 +203,9 @@ class Dispatcher:
         request, command = await self._ask(with_table(call)), BY_NAME.get(call.name)
         if command is None:
             return help_pages.no_command(request, request.value("command") or call.name)
+        if (key := self._key_said(call, command)) is not None:
+            told = (call.update, call.where, call.asker, key)
+            return await self.press(Press(*told, sent=call.sent, arrived=call.arrived))
         request.path, request.act = command.path, command.act
         accepts = command.act is Action.JOIN and call.reply_to is not None
         lacks = command.lacks(call.values) and not accepts
@@ -213,6 +218,16 @@ class Dispatcher:
             line = base36(crc32(call.update.encode()))
             self.typed[request.person.id, line] = replace(call, reply_to=None)
             return help_pages.which_table(request, command.act, several, _AS_TYPED, line)
+
+    def _key_said(self, call: Command, command: CommandSpec) -> str | None:
+        """The only key of the message replied to that *call* says: its words, or its yes or no."""
+        said, buttons, found = spelling(call.values.get("move", "")), ChatButtons(self.key), set()
+        for label, key in call.keys.items() if said else ():
+            click = buttons.click(key)
+            steps = click.path[-2:] if click is not None and click.act is not Action.MOVE else None
+            if steps is not None and (spelling(label) == said or {*command.path} & {*steps}):
+                found.add(key)
+        return found.pop() if len(found) == 1 else None
 
     async def suggest(self, call: Command, parameter: str, text: str) -> tuple[Suggestion, ...]:
         """Completions of *parameter* of a command that is being typed."""
@@ -246,9 +261,8 @@ class Dispatcher:
         chat = capabilities_of(self.chats, by.where.platform)
         seen = look(by.asker.theme or chat.theme or Look.theme, rules, personal)
         kept_out = await self.room.bars.of(by.asker)
-        return Request(
-            *(self.room, self.key, self.chats, by, person, code, chat), look=seen, kept_out=kept_out
-        )
+        told = (self.room, self.key, self.chats, by, person, code, chat)
+        return Request(*told, look=seen, kept_out=kept_out)
 
     async def _refuse_done(self, by: Press | Command) -> None:
         """Raise ``SeenBefore`` for what was done before: it introduces nobody who was forgotten."""

@@ -100,9 +100,8 @@ class Quota:
             if waits and not table.closed:
                 at, back = Way("ways.challenge", Action.BOARD, table=line.code), ("back",)
                 label = "house.button.withdraw-challenge"
-                raise Leading(
-                    phrase("house.challenge-waits"), at, Way(label, Action.LEAVE, back, line.code)
-                )
+                leave = Way(label, Action.LEAVE, back, line.code)
+                raise Leading(phrase("house.challenge-waits"), at, leave)
 
     def check_tries(self, person: int) -> None:
         """Raise ``Refused`` where *person* has tried too many wrong codes."""

@@ -229,9 +229,8 @@ class Request:
         """
         if self.kept_out and await self.room.bars.hold_at(table.code, self.kept_out):
             raise Refused(phrase("moderation.barred"))
-        after, result, views = await self.room.changes.change(
-            self.origin, table.code, decide, *shown
-        )
+        changes = self.room.changes
+        after, result, views = await changes.change(self.origin, table.code, decide, *shown)
         if views:
             # All views of the table are among them, so none needs a query.
             self._find(views)
@@ -356,9 +355,8 @@ def _viewed_from(request: Request, seat: Seat | None, *, personal: bool) -> View
 
 def is_of_turn(request: Request, turn: int, table: Table) -> bool:
     """Whether the button is of this *turn*, or was pressed on the present board of *table*."""
-    return request.turn == turn or (
-        isinstance(request.by, Press) and request.by.seen == table.version
-    )
+    sees = isinstance(request.by, Press) and request.by.seen == table.version
+    return request.turn == turn or sees
 
 
 async def is_barred_from(request: Request, where: Where) -> bool:

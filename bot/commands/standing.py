@@ -176,9 +176,8 @@ async def _person(request: Request, room: StandingRoom) -> PersonRow:
         if mentioned is not None:
             found = await room.people.find(mentioned)
         elif typed:
-            found = need(
-                await find_called(request, typed), "standing.nobody-called", name=cleaned(typed)
-            )
+            called = await find_called(request, typed)
+            found = need(called, "standing.nobody-called", name=cleaned(typed))
     elif by.person is not None:
         found = await room.people.of(by.person)
     else:

@@ -159,12 +159,14 @@ class Upload:
 class Command(PlatformEvent):
     """A command: its English *name* and its *values* by parameter.
 
-    *people* are the persons mentioned, by parameter; *reply_to* is the message replied to.
+    *people* are the persons mentioned, by parameter; *reply_to* is the message replied to, with
+    the codes of its *keys* by what stands on them.
     """
 
     name: str
     values: Mapping[str, str] = field(default_factory=dict)
     people: Mapping[str, Asker] = field(default_factory=dict)
     reply_to: str | None = None
+    keys: Mapping[str, str] = field(default_factory=dict)
     upload: Upload | None = None
     """The file that came with it, where the command takes one."""

@@ -48,11 +48,14 @@ def _offer(work: UnitOfWork, seat: Seat, kind: OfferKind, *, agreed: bool) -> bo
     return True
 
 
-def asked_of(person: int, table: Table) -> str:
-    """What *person* is to answer at *table*: an offer, "seat" for a challenge, "" for nothing."""
+def asked_of(person: int, table: Table, *, anybody: bool = False) -> str:
+    """What *person* is to answer at *table*: an offer, "seat" for a challenge, "" for nothing.
+
+    What is asked of *anybody* is asked of them where they speak of that table.
+    """
     seat = table.seat_of(person)
     if table.status == OPEN:
-        return "seat" if seat is None or table.players[seat].invited else ""
+        return "seat" if (anybody if seat is None else table.players[seat].invited) else ""
     return next((one.kind for one in table.offers if seat not in (None, *one.agreed)), "")
 
 

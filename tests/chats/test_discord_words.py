@@ -9,7 +9,8 @@ import pytest
 from bot.chats.discord import words_to_bot
 from bot.chats.discord.words_to_bot import command_of_words
 from bot.service.person.people import Presence
-from bot.session.table import ENDED, PLAYING
+from bot.session.offers import asked_of
+from bot.session.table import ENDED, OPEN, PLAYING
 from bot.texts import language
 from games.core import phrase
 from games.core.shelf import shelf
@@ -25,7 +26,9 @@ NAMES = [language("es").say(phrase(f"{key}.name")) for key in shelf()]
 AGAINST = [f"{name} contra el ordenador" for name in NAMES]
 
 
-async def write(at: Table, who: dict, text: str, channel: str = CHANNEL, answers=None) -> None:
+async def write(
+    at: Table, who: dict, text: str, channel: str = CHANNEL, answers=None, told_keys: bool = True
+) -> None:
     """*who* writes *text*, of which the bot is sent the words only where it is spoken to."""
     number = str(int(next(at.fake._ids)))
     told = {
@@ -38,6 +41,7 @@ async def write(at: Table, who: dict, text: str, channel: str = CHANNEL, answers
     if answers is not None:
         told["message_reference"] = {"message_id": answers.id, "channel_id": channel}
         told["mentions"] = [at.fake.user(BOT)]
+        told |= {"referenced_message": at.fake.out(answers), "type": 19} if told_keys else {}
     if channel == CHANNEL:
         told |= {"guild_id": HOME, "member": {"roles": [], "joined_at": None, "deaf": False,
                                               "mute": False, "flags": 0}}  # fmt: skip
@@ -47,10 +51,10 @@ async def write(at: Table, who: dict, text: str, channel: str = CHANNEL, answers
     await at.fake.emit("MESSAGE_CREATE", told)
 
 
-async def heard(at: Table, who: dict, text: str, channel: str = CHANNEL, answers=None):
+async def heard(at: Table, who: dict, text: str, channel: str = CHANNEL, answers=None, **more):
     """What the bot answers."""
     known = {*at.fake.messages}
-    await write(at, who, text, channel, answers)
+    await write(at, who, text, channel, answers, **more)
     await at.fake.until(lambda: {*at.fake.messages} - known)
     return next(one for key, one in at.fake.messages.items() if key not in known)
 
@@ -151,6 +155,7 @@ WRITTEN = {
     (f"<@{BOT}> how do I undo my move?", False): ("undo", {}),
     ("¿Cómo me rindo?", True): ("resign", {}),
     ("quiero jugar al ajedrez", True): ("play", {}),
+    ("ok let us play", True): ("play", {}),
     ("let’s play niya", True): ("play", {"game": "niya"}),
     ("¿cómo se juega al parchís?", True): ("help", {"command": "parchís"}),
     (f"<@{BOT}> how do you play?", False): ("help", {"command": "learn"}),
@@ -167,9 +172,10 @@ WRITTEN = {
 @pytest.mark.parametrize(("text", "answers"), WRITTEN)
 def test_a_deed_is_asked_for_in_words_by_name_and_in_reply(text, answers):
     who = SimpleNamespace(id=11, display_name="Ana", name="ana", bot=False)
+    reference = SimpleNamespace(message_id=77, resolved=None) if answers else None
     written = SimpleNamespace(
         content=text, author=who, mentions=[SimpleNamespace(id=int(BOT))], id=5,
-        reference=SimpleNamespace(message_id=77) if answers else None, created_at=None,
+        reference=reference, created_at=None,
         channel=SimpleNamespace(id=300),
         guild=SimpleNamespace(id=7, preferred_locale=SimpleNamespace(value="es-ES")),
     )  # fmt: skip
@@ -216,6 +222,65 @@ async def test_an_offer_is_answered_in_words(at, words, accepted):
     await write(at, BEA, words, answers=None if "<" in words else board)
     await at.fake.until(lambda: not any(b["label"] == "Aceptar tablas" for b in board.buttons), 8)
     assert (await at.table(board)).status == (ENDED if accepted else PLAYING)
+
+
+async def challenged(at: Table):
+    """A challenge by Eva that names Bea: its board."""
+    board = await heard(at, EVA, f"<@{BOT}> shogi <@12>")
+    await at.fake.until(lambda: any(b["label"] == "Accept" for b in board.buttons), 8)
+    return board
+
+
+@pytest.mark.parametrize(
+    ("words", "resigns"),
+    [("yes", True), ("Sí, seguro", True), ("no", False), ("no, gracias", False)],
+)
+async def test_yes_and_no_press_the_keys_of_the_question_that_they_reply_to(at, words, resigns):
+    table = await at.table(await storill(at))
+    challenge = await at.table(await challenged(at))
+    asked = await heard(at, BEA, f"<@{BOT}> me rindo en {NAMES[-1]}")
+    assert len(asked.buttons) == 2
+    said = await heard(at, BEA, f"<@{BOT}> {words}", answers=asked)
+    assert said.text
+    tables = at.facade.services.tables
+    assert ((await tables.get(table.code)).status != PLAYING) == resigns
+    assert (await tables.get(challenge.code)).status == OPEN
+
+
+async def test_nobody_else_answers_a_question_in_words(at):
+    table = await at.table(await storill(at))
+    asked = await heard(at, BEA, f"<@{BOT}> me rindo")
+    said = await heard(at, ANA, "yes", answers=asked)
+    assert "pregunta no es para ti" in said.text or "isn’t for you" in said.text
+    assert (await at.facade.services.tables.get(table.code)).status == PLAYING
+
+
+async def test_yes_to_what_has_no_keys_begins_no_game(at):
+    challenge = await at.table(await challenged(at))
+    asked = await heard(at, BEA, f"<@{BOT}> well then")
+    said = await heard(at, BEA, "yes", answers=asked, told_keys=False)
+    assert "press its key" in said.text or "pulsa la tecla" in said.text
+    assert (await at.facade.services.tables.get(challenge.code)).status == OPEN
+
+
+async def test_a_table_for_anybody_is_taken_by_words_only_in_reply_to_it(at):
+    board = await heard(at, EVA, f"<@{BOT}> niya")
+    table = await at.table(board)
+    assert not asked_of(0, table)
+    helped = await heard(at, BEA, f"<@{BOT}> help")
+    for answers in (None, helped):
+        await heard(at, BEA, f"<@{BOT}> yes", answers=answers)
+        assert (await at.facade.services.tables.get(table.code)).status == OPEN
+    await write(at, BEA, "yes", answers=board)
+    await at.fake.until(lambda: board.moves, 8)
+
+
+async def test_words_about_a_game_are_no_answer_to_a_lesson_elsewhere(at):
+    await challenged(at)
+    await at.fake.slash(BEA, "puzzle", {"game": "cirya"})
+    listed = await heard(at, BEA, "mis partidas", "92")
+    said = await heard(at, BEA, "sure, why not", "92", answers=listed)
+    assert "cirya" not in said.text
 
 
 async def test_of_several_offers_words_ask_which_is_meant(at):

@@ -209,9 +209,8 @@ class Inbound:
         if refused is not None and refused.status == BAD_REQUEST:
             self.set_launches(launches=False)
         page = self.buttons.at(Action.PAGE, table)
-        await self.answers.answer(
-            reply, await self.requests.press(press_of(reply.interaction, where, page))
-        )
+        answer = await self.requests.press(press_of(reply.interaction, where, page))
+        await self.answers.answer(reply, answer)
         return None
 
     def set_launches(self, *, launches: bool) -> None:

@@ -55,9 +55,8 @@ class PlaceCheckup:
             said = f"Whether AutoMod keeps boards back is not known in {unread} servers: only who"
             found.append(Diagnosis("fine", f"{said} has Manage Server may read its rules."))
         if all(one.level == "fine" for one in found) and places:
-            found.append(
-                Diagnosis("fine", f"Nothing stands in the way of boards ({len(places)} places).")
-            )
+            clear = f"Nothing stands in the way of boards ({len(places)} places)."
+            found.append(Diagnosis("fine", clear))
         if len(places) > MOST_PLACES:
             left = len(places) - MOST_PLACES
             found.append(

@@ -16,6 +16,7 @@ from bot.chats.discord.message_formatting import (
     MOST_CONTENT,
     layout_with_picture,
     linked,
+    walk_components,
     without_picture,
 )
 from bot.chats.discord.reading import PLATFORM, SERVER, asker_from
@@ -86,9 +87,13 @@ def command_of_words(message: discord.Message, us: int) -> Command | None:
     people |= {word: asker_from(known[word]) for word in words if word in known}
     typed = {key: value for key, value in values.items() if key not in people}
     reply = message.reference and message.reference.message_id
+    # Of a message that is gone nothing is told.
+    parts = getattr(getattr(message.reference, "resolved", None), "components", ())
+    walked = walk_components(one.to_dict() for one in parts)
     return Command(
         *(f"m{message.id}", where, asker_from(message.author), command.name, typed, people),
         reply_to=str(reply) if reply else None,
+        keys={str(one.get("label")): one["custom_id"] for one in walked if "custom_id" in one},
         sent=message.created_at,
     )
 

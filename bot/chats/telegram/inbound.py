@@ -325,9 +325,8 @@ class Inbound:
         answer = await answering
         if by.where.about is None:
             return answer
-        return cards.name_place(
-            answer, by.where, await self.answers.posting.tongue(by.asker, by.where), *why
-        )
+        tongue = await self.answers.posting.tongue(by.asker, by.where)
+        return cards.name_place(answer, by.where, tongue, *why)
 
     async def _choose(self, press: Press) -> None:
         """Make the move that was chosen: its player has said it, and its boards show it."""

@@ -211,19 +211,15 @@ class _Line:
         values: Mapping[str, str] | None = None,
         people: Mapping[str, Asker] | None = None,
     ) -> Command:
-        reply = self.message.reply_to_message
-        ours = reply is not None and reply.from_user is not None and reply.from_user.is_bot
+        reply = self.message.reply_to_message if self.answers else None
         shared = reply is not None and ephemeral_id(reply) is None
+        rows = reply.reply_markup.inline_keyboard if reply and reply.reply_markup else ()
         return Command(
-            self.update,
-            self.where,
-            self.asker,
-            name,
-            values or {},
-            people or {},
-            str(reply.message_id) if reply is not None and ours and shared else None,
+            *(self.update, self.where, self.asker, name, values or {}, people or {}),
+            str(reply.message_id) if reply is not None and shared else None,
             whispered=ephemeral_id(self.message) is not None and not spells_move(name),
             sent=_time_of(self.message),
+            keys={one.text: str(one.callback_data) for row in rows for one in row},
             upload=_upload(name, self.message),
         )
 
@@ -259,9 +255,8 @@ class _Line:
         So is a file in a private chat or in answer to us alone.
         """
         if not self.text.startswith("/"):
-            return (
-                self.call(BY_ACT[Action.OPEN].name) if self.where.private or self.answers else None
-            )
+            opens = self.where.private or self.answers
+            return self.call(BY_ACT[Action.OPEN].name) if opens else None
         call = self.slashed()
         return call if call is not None and call.upload is not None else None
 

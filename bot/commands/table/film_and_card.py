@@ -164,9 +164,8 @@ async def _card(
 
 def _address(request: Request) -> PublicAddress:
     """How strangers find us: in the chat of the request, or else on the page of everybody."""
-    own, *others = sorted(
-        request.chats.items(), key=lambda item: item[0] != request.by.where.platform
-    )
+    here = request.by.where.platform
+    own, *others = sorted(request.chats.items(), key=lambda item: item[0] != here)
     found = own[1].public_address()
     if found.link:
         return found

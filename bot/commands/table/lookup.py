@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from bot.commands.quotas import Quota
 from bot.commands.request import Request
 from bot.port import Command
-from bot.presenters.button_codes import Action
+from bot.presenters.button_codes import NO_TABLE, Action, ChatButtons
 from bot.presenters.command_specs import BY_NAME, ParameterKind
 from bot.presenters.school.questions_to_the_board import QUESTION
 from bot.presenters.typed_names import spelling
@@ -89,7 +89,7 @@ class TableLookup:
         here = await tables.list_lines(statuses, where=request.by.where)
         mine = await tables.list_lines(statuses, person=me)
         codes = {line.code for line in here}
-        replied = await self._find_replied(request)
+        replied = await self.find_replied(request)
 
         def rank(line: GameLine) -> tuple[bool, bool, bool]:
             return (line.code != replied, line.code not in codes, not line.moves(me))
@@ -98,7 +98,7 @@ class TableLookup:
 
     async def tables_to_move(self, request: Request) -> tuple[Table, ...]:
         """The tables where the asker may move: the one named or replied to, here, or all."""
-        meant, me = _find_code(request) or await self._find_replied(request), request.person.id
+        meant, me = _find_code(request) or await self.find_replied(request), request.person.id
         codes = [meant] if meant else []
         for where in () if codes else (request.by.where, None):
             lines = await self.tables.list_lines((PLAYING,), person=me, where=where)
@@ -106,10 +106,17 @@ class TableLookup:
         found = [await self.tables.find(code) for code in codes[:MOST_COMPLETED]]
         return tuple(table for table in found if table is not None)
 
-    async def _find_replied(self, request: Request) -> str | None:
-        replied = request.by.reply_to if isinstance(request.by, Command) else None
-        view = await request.views.at(request.by.where, replied)
-        return view.subject if view is not None else None
+    async def find_replied(self, request: Request) -> str | None:
+        """The code of the table that the message replied to shows, or that its keys are of.
+
+        Where the asker names a game, that tells which is meant.
+        """
+        if not isinstance(request.by, Command) or _named_game(request):
+            return None
+        view = await request.views.at(request.by.where, request.by.reply_to)
+        clicks = map(ChatButtons(request.key).click, request.by.keys.values())
+        named = (one.table for one in clicks if one is not None and one.table != NO_TABLE)
+        return next(named, None) if view is None else view.subject
 
     async def find_table(
         self,
@@ -133,12 +140,10 @@ class TableLookup:
         if named and not request.is_press:
             table = await self._try_code(request, named)
         else:
-            replied = None if _named_game(request) else await self._find_replied(request)
-            code = request.code if request.is_press else replied
+            code = request.code if request.is_press else await self.find_replied(request)
             if code is None:
-                code = await self._only(
-                    request, (statuses, *((one,) for one in or_else)), fits, to_move=to_move
-                )
+                sought = (statuses, *((one,) for one in or_else))
+                code = await self._only(request, sought, fits, to_move=to_move)
             table = await self.tables.get(code)
         me = request.person.id
         if table.misses(me) and not await self.bars.hold_at(table.code, request.kept_out):
@@ -151,12 +156,11 @@ class TableLookup:
 
     async def _try_code(self, request: Request, code: str) -> Table:
         """The table of a typed code; guessing at codes is limited."""
-        quota, me = self.quota, request.person.id
-        quota.check_tries(me)
+        self.quota.check_tries(request.person.id)
         try:
             return await self.tables.get(code)
         except UnknownTable:
-            quota.count_miss(me)
+            self.quota.count_miss(request.person.id)
             raise
 
     async def _list_tables(

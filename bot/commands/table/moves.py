@@ -81,7 +81,8 @@ async def play_move(request: Request, room: PlayRoom, school: SchoolRoom) -> Ans
     """Play the typed or chosen move, or ask for the next step of it.
 
     A move that is typed and that no game of the asker takes is an answer to the exercise in front
-    of them: in a shared place only where they play nothing. Where nothing else answers it, a
+    of them: in a shared place only where they play nothing, and in no reply to a game. Where
+    nothing else answers it, a
     question gets help, and what reads as no move of their games is told what there is.
     """
     try:
@@ -103,7 +104,8 @@ async def _take_otherwise(
     text, private = request.value("move"), by.where.private
     several = refused.lines if isinstance(refused, WhichTable) else ()
     waits = any(line.moves(request.person.id) for line in several)
-    if (private and not waits) or isinstance(refused, NoTable):
+    alone = (private and not waits) or isinstance(refused, NoTable)
+    if alone and not await room.lookup.find_replied(request):
         try:
             if (answered := await answer_open_exercise(request, school)) is not None:
                 return answered
@@ -404,9 +406,8 @@ def _take_typed(work: UnitOfWork, seat: Seat, text: str, tongue: Language) -> No
             try:
                 moves = read_moves(game, position, seat, text)
             except RuleError:
-                named = move_named(
-                    game, VisibleTable(work.table, seat).position, seat, text, tongue
-                )
+                seen = VisibleTable(work.table, seat).position
+                named = move_named(game, seen, seat, text, tongue)
                 meant = game.notation.penalty(position, seat, text) if named is None else named
                 moves = () if meant is None else (meant,)
             if moves:

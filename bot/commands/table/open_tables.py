@@ -48,13 +48,12 @@ async def show_open_tables(request: Request, room: ListRoom, opening: OpeningRoo
             return await join_table(replace(request, path=()), opening)
         case (step, *game) if step == ALERT:
             return await _change_alerts(request, room, *game)
-    where, public_tables = request.by.where, room.public_tables
+    where, public_tables, me = request.by.where, room.public_tables, request.person.id
     here = await waiting_here(request, room)
-    afar = await public_tables.find(request.person.id, where, MOST_AFAR)
+    afar = await public_tables.find(me, where, MOST_AFAR)
     paths, tables = [()] * len(here) + [(AFAR,)] * len(afar), [*here, *afar]
     rows = [_sit(request, room, n, one, *paths[n]) for n, one in enumerate(tables)]
     place = None if where.private else where  # In a group nothing is told of tables elsewhere.
-    me = request.person.id
     mine = await room.tables.list_lines((PLAYING,), MOST_LISTED, person=me, where=place)
     rows += _own(request, mine)
     say, code = request.pages.say, request.pages.code
@@ -74,14 +73,17 @@ async def answer_asked(
 ) -> Answer:
     """Accept, decline or withdraw what a button names; in words, what the asker is asked.
 
-    Where nothing is asked of them the words are read as any others.
+    Words that reply to a message answer that alone. Where nothing is asked of the asker they are
+    read as any others.
     """
     if len(request.path) > 1:
         return await answer_offer(request, room)
     (word,), by, asks, asked = request.path, request.by, partial(asked_of, request.person.id), ""
+    replied = await room.lookup.find_replied(request)
+    refuse_if(isinstance(by, Command) and by.reply_to and not replied, "house.press-key")
     with suppress(NoTable):
         table = await room.lookup.find_table(request, OPEN, PLAYING, ENDED, fits=asks)
-        asked = asks(table)
+        asked = asks(table, anybody=table.code == replied)
     if not asked:
         return await play_move(request, room, school)
     by = replace(by, values={"table": table.code}) if isinstance(by, Command) else by
@@ -118,12 +120,11 @@ def _sit(request: Request, room: ListRoom, n: int, line: GameLine, *path: str) -
     Of a table elsewhere it says the names and the game alone. The line number *n* is about it.
     """
     pages, names = request.pages, player_names(line.game, line.seats, request.tongue)
-    said = phrase(
+    key, who = (
         "open.button.sit-afar" if path else "open.button.sit",
-        game=phrase(f"{line.game}.name"),
-        who=others_at(line, request.person.id),
-        code=line.code,
+        others_at(line, request.person.id),
     )
+    said = phrase(key, game=phrase(f"{line.game}.name"), who=who, code=line.code)
     code = pages.code(Action.CHAIRS if path else Action.JOIN, *path, table=line.code)
     row = [Button(request.tongue.say(said, names), code, "good", line=n, game=line.game)]
     if not path and room.clock.now() - line.touched >= UNANSWERED:

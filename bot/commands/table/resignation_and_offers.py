@@ -175,9 +175,8 @@ async def close_table(request: Request, lookup: TableLookup) -> Answer:
     The only player who is still there may close theirs too.
     """
     table = await lookup.find_table(request, OPEN, PLAYING)
-    refuse_if(
-        await request.views.stand(table.code, request.by.where) is None, "house.close-elsewhere"
-    )
+    stands = await request.views.stand(table.code, request.by.where)
+    refuse_if(stands is None, "house.close-elsewhere")
     standing = await standing_of_asker(request)
     if not is_confirmed(request):
         if request.path:

@@ -307,9 +307,8 @@ async def accept_invitation(request: Request, room: OpeningRoom) -> Answer:
         typed = BY_ACT[Action.JOIN].name, {"table": request.code}
         by = Command(request.by.update, where, request.by.asker, *typed)
         return await join_table(replace(request, by=by, path=()), room)
-    shown = await request.views.ensure(
-        table, where, request.person, await language_of_board(request)
-    )
+    spoken = await language_of_board(request)
+    shown = await request.views.ensure(table, where, request.person, spoken)
     said = _tell_start(request, table, "house.joined")
     if table.host == request.person.id and table.status == OPEN:
         said = phrase("house.opened", game=phrase(f"{table.game.key}.name"))
@@ -326,9 +325,8 @@ async def _open(request: Request, room: OpeningRoom) -> Table:
     others = () if host.id == request.person.id else (Player(request.person.id),)
     sealed = Sealed(request.code, secrets.token_bytes(32))
     work = hosted_table(room.clock, wish, host.id, sealed, others)
-    return await room.changes.create(
-        request.origin, work, request.views.fresh(work.table, home, host, stamp[:2])
-    )
+    view = request.views.fresh(work.table, home, host, stamp[:2])
+    return await room.changes.create(request.origin, work, view)
 
 
 async def _host(request: Request, room: OpeningRoom) -> tuple[PersonRow, Where]:
