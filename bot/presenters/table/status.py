@@ -338,11 +338,11 @@ def _times_left(presenter: TablePresenter, clock: GameClock, now: int) -> tuple[
 
 def _time_left(clock: GameClock, seat: Seat, now: int) -> Phrase:
     bank, periods = clock.bank(seat, now)
-    kind = "byoyomi" if clock.control.periods == 1 else "periods"
+    kind, each = "byoyomi" if clock.control.periods == 1 else "periods", clock.control.period
+    time = length(bank if bank or not periods else each)
     if bank or not periods:
         kind = f"then-{kind}" if periods else "one"
-    time, each = length(bank), length(clock.control.period)
-    return phrase(f"clock.left-{kind}", who=Who(seat), time=time, each=each, n=periods)
+    return phrase(f"clock.left-{kind}", who=Who(seat), time=time, each=length(each), n=periods)
 
 
 def absence_lines(presenter: TablePresenter) -> tuple[str, ...]:
