@@ -133,6 +133,7 @@ async def test_against_the_computer_in_private_by_the_button_of_the_greeting(at)
             break
         await at.press(NEREA, board, board.moves[0])
         await at.settle()
+        board = _other(at, greeting, NEREA["id"])  # a board that is won comes anew
     assert "★" in board.text
 
 
