@@ -16,6 +16,7 @@ from bot.facade.chat_storage import (
 )
 from bot.facade.composition import open_facade
 from bot.facade.facade import Facade
+from bot.facade.fleeting_messages import FleetingMessages
 from bot.facade.front_door import (
     NOTIFY,
     TEMPOS,

@@ -217,7 +217,7 @@ class Notes:
         pass
 
 async def main():
-    inbound = Inbound(Mock())
+    inbound = Inbound(Mock(), Mock())
     tree = CommandTree(discord.Client(intents=discord.Intents.none()), inbound)
     names = CommandTranslator()
     told = [await one.get_translated_payload(tree, names) for one in tree.get_commands()]

@@ -391,7 +391,7 @@ ATTACHMENT = 11
 @pytest.fixture
 async def payload() -> list[dict]:
     client = discord.Client(intents=discord.Intents.none())
-    tree = CommandTree(client, Inbound(Mock()))
+    tree = CommandTree(client, Inbound(Mock(), Mock()))
     return [
         await one.get_translated_payload(tree, CommandTranslator()) for one in tree.get_commands()
     ]

@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 from types import SimpleNamespace
 
 import pytest
 
 from bot.chats.discord import words_to_bot
 from bot.chats.discord.words_to_bot import command_of_words
+from bot.facade import FleetingMessages, fleeting_messages
+from bot.port import Where
 from bot.service.person.people import Presence
 from bot.session.offers import asked_of
 from bot.session.table import ENDED, OPEN, PLAYING
 from bot.texts import language
 from games.core import phrase
 from games.core.shelf import shelf
+from storage import bot_settings
 from tests.chats.discord_messages import Refused
-from tests.chats.discord_table import ANA, BEA, EVA, Table, fake_fixture, table_fixture
+from tests.chats.discord_table import (
+    ANA,
+    BEA,
+    EVA,
+    Table,
+    discord_house,
+    fake_fixture,
+    table_fixture,
+)
 from tests.chats.fake_discord import BOT, CHANNEL, HOME
 from tests.chats.test_discord_interaction_responses import storill
 
@@ -124,6 +137,34 @@ async def test_what_is_said_where_others_read_goes_after_a_while(at, monkeypatch
     kept = await heard(at, ANA, "what now, then?", "91")
     await at.settle()
     assert kept.id in at.fake.messages
+
+
+async def test_what_is_said_where_others_read_goes_after_a_kill_too(at, monkeypatch, tmp_path):
+    said = await heard(at, ANA, f"<@{BOT}> what now, then?")
+    await at.settle()
+    # As a kill would leave it.
+    monkeypatch.setattr(fleeting_messages.FleetingMessages, "close", lambda self: at.settle())
+    await at.facade.stop()
+    assert said.id in at.fake.messages
+    at.fake.socket = None
+    monkeypatch.setattr(fleeting_messages, "LONGEST", 0.1)
+    async with discord_house(tmp_path) as facade:
+        await at.fake.until(lambda: said.id not in at.fake.messages)
+        while await facade.store.read(bot_settings.load_setting, "discord-fleeting") != "[]":
+            await asyncio.sleep(0.01)
+
+
+async def test_what_several_processes_note_to_go_stands_beside_each_other(at):
+    ours, theirs = (FleetingMessages(at.facade.notes, "discord", at.settle) for _ in range(2))
+    where = Where("discord", CHANNEL)
+    await ours.note(where, "1", 240.0)
+    await theirs.take_up()
+    await theirs.note(where, "2", 240.0)
+    await ours.note(where, "3", 240.0)
+    kept = await at.facade.store.read(bot_settings.load_setting, "discord-fleeting")
+    assert [message for _, message, *_ in json.loads(kept)] == ["1", "2", "3"]
+    ours.closing.set()
+    theirs.closing.set()
 
 
 async def test_what_is_written_to_others_is_left_alone(at):

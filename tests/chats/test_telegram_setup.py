@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from bot.chats.telegram import command_answers, fleeting, paced_messages
+from bot.facade import fleeting_messages
 from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room, refusing, room
 from tests.telegram_api import Refusal
 from tests.telegram_messages import BOT, GROUP, Shown, private
@@ -135,8 +136,8 @@ async def test_a_sheet_outlives_a_restart_for_its_minutes_since_the_last_press(t
 @pytest.mark.slow
 async def test_a_removal_that_is_refused_is_tried_again_also_after_a_kill(tmp_path, monkeypatch):
     monkeypatch.setattr(paced_messages, "LISTS", 0.2)
-    monkeypatch.setattr(fleeting, "AGAIN", 0.2)
-    monkeypatch.setattr(fleeting, "SHUT", 0.2)
+    monkeypatch.setattr(fleeting_messages, "AGAIN", 0.2)
+    monkeypatch.setattr(fleeting_messages, "SHUT", 0.2)
     async with room(tmp_path) as at:
         api = at.api
         api.refuse = refusing("deleteMessage", Refusal(403, "Forbidden: bot was kicked"), 2)
@@ -154,7 +155,7 @@ async def test_a_removal_that_is_refused_is_tried_again_also_after_a_kill(tmp_pa
 
 async def test_a_removal_is_tried_again_soon_though_the_clock_jumps_ahead(at, monkeypatch):
     monkeypatch.setattr(paced_messages, "LISTS", 0.2)
-    monkeypatch.setattr(fleeting, "AGAIN", 0.2)
+    monkeypatch.setattr(fleeting_messages, "AGAIN", 0.2)
     refusal = Refusal(400, "Bad Request: message can't be deleted")
     at.api.refuse = refusing("deleteMessage", refusal, 2)
     await asked(at)
@@ -171,14 +172,14 @@ async def test_a_sheet_outlives_no_restart_for_longer_though_the_clock_goes_back
         api = at.api
         monkeypatch.setattr(fleeting.Fleeting, "close", lambda self: at.settle())
     assert api.messages
-    monkeypatch.setattr(fleeting, "PROMISED", 0.2)
+    monkeypatch.setattr(fleeting_messages, "LONGEST", 0.2)
     async with room(tmp_path, api=api):
         await api.until(lambda: not api.messages)
 
 
 async def test_a_group_that_put_the_bot_out_is_not_asked_again_at_once(at, monkeypatch):
     monkeypatch.setattr(paced_messages, "LISTS", 0.1)
-    monkeypatch.setattr(fleeting, "AGAIN", 0.05)
+    monkeypatch.setattr(fleeting_messages, "AGAIN", 0.05)
     at.api.refuse = refusing("deleteMessage", Refusal(403, "Forbidden: bot was kicked"), 1000)
     await asked(at)
     await at.api.until(lambda: at.api.calls("deleteMessage"))

@@ -26,7 +26,7 @@ from bot.chats.discord.notification_messages import NotificationPosting
 from bot.chats.discord.outbound import BoardPosting
 from bot.chats.discord.reading import PLATFORM, PRESS, SERVER, Ticket
 from bot.chats.discord.refusals import PERSON_GONE
-from bot.facade import Facade, log_unstored
+from bot.facade import Facade, FleetingMessages, log_unstored
 from bot.port import (
     BURIED,
     Asker,
@@ -111,7 +111,8 @@ class DiscordChat(Chat):
         ranges = () if shards is None else divide_shards(shards)
         self._ranges = {one.name: one for one in ranges}
         self.shares = tuple(self._ranges) or Chat.shares
-        self._inbound = Inbound(facade, told_launches=self._launches)
+        self._fleeting = FleetingMessages(facade.notes, PLATFORM, self.remove)
+        self._inbound = Inbound(facade, self._fleeting, told_launches=self._launches)
         self._connections: dict[str, Connection] = {}
         self._dropped: dict[Connection, asyncio.Task[None]] = {}
         """The connections of shares that other processes take over, until they are closed."""
@@ -147,6 +148,7 @@ class DiscordChat(Chat):
         connection = Connection(self._inbound, self._token, self._ranges.get(share), self._greet)
         self._connections[share] = connection
         await connection.start()
+        await self._fleeting.take_up()
 
     async def drop(self, share: str) -> None:
         """Leave the shards of *share* when another process has sessions of them."""
@@ -213,6 +215,7 @@ class DiscordChat(Chat):
         if self._uploading is not None:
             self._uploading.cancel()
             await asyncio.gather(self._uploading, return_exceptions=True)
+        await self._fleeting.close()
         connections, leaving = self._all(), tuple(self._dropped.values())
         for task in leaving:
             task.cancel()

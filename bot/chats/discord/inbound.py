@@ -54,6 +54,7 @@ from bot.facade import (
     Action,
     CommandSpec,
     Facade,
+    FleetingMessages,
     LimitVerdict,
     ParameterKind,
     StorageError,
@@ -90,6 +91,7 @@ class Inbound:
     """Everything that comes in from Discord."""
 
     facade: Facade
+    fleeting: FleetingMessages
     pulse: Pulse = field(default_factory=Pulse)
     scrollback: MessagesBelowBoard = field(default_factory=MessagesBelowBoard)
     access: Access = field(default_factory=Access)
@@ -121,7 +123,7 @@ class Inbound:
         self.replies = Replies(boards, self.emojis, self.access)
         self.renewals = ScreenRenewals(self.requests, self.replies)
         self.answers = Answers(self.requests, self.replies, self.renewals)
-        self.words = WordsToBot(self.requests, boards, self.replies)
+        self.words = WordsToBot(self.requests, boards, self.replies, self.fleeting)
         self.permission_notices = PermissionNotices(self.access, self.answers)
 
     def link_commands(self, mentions: Mapping[str, str]) -> None:

@@ -26,6 +26,7 @@ from bot.facade import (
     COMPUTER,
     Action,
     ChatBoards,
+    FleetingMessages,
     LimitVerdict,
     Requests,
     parse,
@@ -105,6 +106,7 @@ class WordsToBot:
     requests: Requests
     boards: ChatBoards
     replies: Replies
+    fleeting: FleetingMessages
 
     async def answer(self, message: discord.Message, us: int) -> None:
         """Do what *message* asks of the bot with the id *us*, and say what came of it."""
@@ -125,18 +127,22 @@ class WordsToBot:
         if isinstance(answer, Promised):
             answer = await answer.answer
         lasts = message.guild is None or isinstance(answer, Poster | FileAnswer)
-        how: dict[str, Any] = {"mention_author": False, "delete_after": None if lasts else STANDS}
+        said = await self._reply(message, answer)
+        if said is not None and not lasts:
+            await self.fleeting.note(place_of_words(message), str(said.id), STANDS)
+
+    async def _reply(self, message: discord.Message, answer: Answer) -> discord.Message | None:
         place, access = str(message.channel.id), self.replies.access
         takes = access.takes_pictures(place) and "attach_files" not in access.at(place).lacks
         what = await self._form(answer, whole=takes)
         try:
-            if what:
-                await message.reply(**what, **how)
+            return await message.reply(**what, mention_author=False) if what else None
         except discord.HTTPException as wrong:
             alone = access.costs_picture(place, wrong) or wrong.code == MISSING_PERMISSIONS
             if not (what.get("files") and alone):
                 raise
-            await message.reply(**await self._form(answer, whole=False), **how)
+            what = await self._form(answer, whole=False)
+            return await message.reply(**what, mention_author=False)
 
     async def _form(self, answer: Answer, *, whole: bool) -> dict[str, Any]:
         """The message that says *answer*, if any; where it is not *whole*, in words alone."""
