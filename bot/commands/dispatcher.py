@@ -256,8 +256,9 @@ class Dispatcher:
         await places.settle(by.where)
         code = await people.language_of(by.where, person, by.asker)
         rules, personal = await places.rules(by.where), await people.personal(person.id)
-        if by.asker.language and by.asker.language != personal.client:
-            await people.note_client(person.id, by.asker.language)
+        client, speaks = by.asker.language or personal.client, by.asker.speaks or personal.speaks
+        if (client, speaks) != (personal.client, personal.speaks):
+            await people.choose(person.id, client=client, speaks=speaks)
         chat = capabilities_of(self.chats, by.where.platform)
         seen = look(by.asker.theme or chat.theme or Look.theme, rules, personal)
         kept_out = await self.room.bars.of(by.asker)

@@ -60,7 +60,10 @@ class Where:
 
 @dataclass(frozen=True)
 class Asker:
-    """A person on a platform; *language* is theirs, if the platform tells it."""
+    """A person on a platform; *language* is theirs, if the platform tells it.
+
+    *speaks* is that of what they have written, which counts where nobody has told another.
+    """
 
     platform: str
     external: str
@@ -73,6 +76,7 @@ class Asker:
     """
     theme: str | None = field(default=None, compare=False)
     """The theme of what they look at, where the platform tells it."""
+    speaks: str | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)

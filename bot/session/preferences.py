@@ -90,6 +90,8 @@ class Personal:
     """The spans of holiday, past and present, in milliseconds of the steady clock."""
     client: str = ""
     """The language that their chat program told last; nobody chooses it here."""
+    speaks: str = ""
+    """The language of what they wrote last, which counts until a program tells one."""
 
 
 @dataclass(frozen=True)

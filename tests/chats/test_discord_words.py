@@ -107,7 +107,7 @@ async def test_settings_asked_for_below_what_others_read_are_for_whoever_presses
 
 
 async def test_talk_is_answered_by_one_sentence_with_keys(at):
-    said = await heard(at, ANA, "hello bot, I want to play", "91")
+    said = await heard(at, ANA, "hola, bot, qué buen día", "91")
     assert "No te he entendido" in said.text
     assert [b["label"] for b in said.buttons][1:] == [*AGAINST, "Aprender", "Problemas", "Ayuda"]
     named = await heard(at, ANA, f"so, <@{BOT}>, well then")
@@ -179,6 +179,36 @@ async def test_words_in_private_are_answered_in_the_language_that_their_writer_h
     await at.fake.slash(ANA, "help", locale="en-US")
     said = await heard(at, ANA, "well then", "91")
     assert "I didn’t understand" in said.text
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "next_words", "next_answer"),
+    [
+        ("hello bot, nice to meet you", "I didn’t understand", "brr", "I didn’t understand"),
+        ("hola, bot", "No te he entendido", "hello bot, nice to meet you", "I didn’t"),
+        ("hola, computadora", "contra la computadora", "brr", "contra la computadora"),
+    ],
+)
+async def test_who_has_told_no_language_is_answered_in_that_of_their_words(
+    at, text, answer, next_words, next_answer
+):
+    """What they have written first counts until their program tells another."""
+    assert answer in all_words(await heard(at, EVA, text, "91"))
+    assert next_answer in all_words(await heard(at, EVA, next_words, "91"))
+    await at.fake.slash(EVA, "help", locale="es-ES")
+    last = await heard(at, EVA, "brr", "91")
+    assert "contra el ordenador" in all_words(last)
+
+
+async def test_a_board_opened_by_words_speaks_as_the_program_of_who_opens_it_has_told(at):
+    await at.fake.slash(EVA, "help", locale="es-419")
+    board = await heard(at, EVA, "niya contra la máquina", "91")
+    await at.fake.until(lambda: "omputadora" in board.text)
+    assert "ordenador" not in board.text
+
+
+def all_words(message) -> str:
+    return f"{message.text} {[one['label'] for one in message.buttons]}"
 
 
 WRITTEN = {

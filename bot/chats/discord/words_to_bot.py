@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import discord
@@ -43,6 +43,8 @@ from bot.port import (
     ScreenAnswer,
     Where,
 )
+
+from bot.texts import language_of_words
 
 log = logging.getLogger(__name__)
 
@@ -87,12 +89,13 @@ def command_of_words(message: discord.Message, us: int) -> Command | None:
     words = " ".join(values.values()).split()
     people |= {word: asker_from(known[word]) for word in words if word in known}
     typed = {key: value for key, value in values.items() if key not in people}
+    asker = replace(asker_from(message.author), speaks=language_of_words(text))
     reply = message.reference and message.reference.message_id
     # Of a message that is gone nothing is told.
     parts = getattr(getattr(message.reference, "resolved", None), "components", ())
     walked = walk_components(one.to_dict() for one in parts)
     return Command(
-        *(f"m{message.id}", where, asker_from(message.author), command.name, typed, people),
+        *(f"m{message.id}", where, asker, command.name, typed, people),
         reply_to=str(reply) if reply else None,
         keys={str(one.get("label")): one["custom_id"] for one in walked if "custom_id" in one},
         sent=message.created_at,

@@ -96,10 +96,6 @@ class People:
         """Who has asked for something in *where*, as far as this process remembers."""
         return [person for place, person in self._heard if place == where.key]
 
-    async def note_client(self, person: int, told: str) -> None:
-        """Store the language that the chat program of *person* has *told*."""
-        await self.choose(person, client=told)
-
     async def find(self, asker: Asker) -> PersonRow | None:
         """The person behind *asker*, if there is one already, under the name last heard."""
         key = (asker.platform, asker.external)
@@ -209,23 +205,25 @@ class People:
                 self._names[person] = self._names[found.person] = named
 
     async def language_of(self, where: Where, person: PersonRow | None, asker: Asker) -> str:
-        """The language of an answer to *asker* alone, who is *person*, if anybody yet.
-
-        Where their program does not tell its language, the one that it told last counts.
-        """
+        """The language of an answer to *asker* alone, who is *person*, if anybody yet."""
         place, chosen = await self.language_in(where), None if person is None else person.language
-        known = None if person is None else person.id
-        client = asker.language or (await self.personal(known)).client
+        client = await self._client_language(person, asker)
         return preferences.answer_language(chosen, client, place)
+
+    async def _client_language(self, person: PersonRow | None, asker: Asker) -> str | None:
+        """What the program of *asker* tells or told last, else the language of their words."""
+        known = None if person is None else person.id
+        kept = await self.personal(known)
+        return asker.language or kept.client or asker.speaks or kept.speaks
 
     async def language_alone(self, person: int) -> str:
         """The language of what *person* is told alone and unasked; "" where none is known.
 
-        It is the one they have chosen, else that of their chat program.
+        It is the one they have chosen, else that of their chat program, or of their words.
         """
         row = await self.store.read(people.load_person, person)
-        chosen = None if row is None else row.language
-        return preferences.answer_language(chosen, (await self.personal(person)).client, "")
+        chosen, kept = None if row is None else row.language, await self.personal(person)
+        return preferences.answer_language(chosen, kept.client or kept.speaks, "")
 
     async def language_in(
         self, where: Where, opener: PersonRow | None = None, asker: Asker | None = None
@@ -234,7 +232,7 @@ class People:
 
         What comes there unasked speaks as the newest board does.
         """
-        client = None if asker is None else asker.language
+        client = None if asker is None else await self._client_language(opener, asker)
         if where.private and opener is not None:
             return preferences.answer_language(opener.language, client, self.default_language)
         chosen = await self.places.language(where)
