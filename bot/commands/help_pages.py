@@ -169,6 +169,8 @@ def new_button(request: Request) -> Button:
 
 def _table_button(request: Request, line: GameLine, act: Action, *path: str) -> Button:
     """The button for a table: its game, the others at it, and its code."""
+    if act is Action.LEAVE and line.status == PLAYING:
+        act = Action.RESIGN  # which asks whether that is meant
     game, others = phrase(f"{line.game}.name"), others_at(line, request.person.id)
     said = phrase("house.table-line.alone", game=game, code=line.code)
     if others:

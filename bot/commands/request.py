@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, TypeVar
 
 from bot.boards.views import Views
@@ -187,6 +188,10 @@ class Request:
         if seat is None:
             raise play.stranger(table)
         return seat
+
+    def trial(self, decide: Callable[[UnitOfWork], object]) -> Callable[[Table], bool]:
+        """Says yes to a table where *decide* would not be refused, and raises where it would."""
+        return partial(self.room.changes.would, decide)
 
     @property
     def own(self) -> bool:

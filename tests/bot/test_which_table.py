@@ -66,6 +66,57 @@ async def test_who_joins_is_asked_for_one_of_the_tables_here_which_are_not_their
     assert asked.screen.headline == "¿Cuál de las mesas de aquí?"
 
 
+DRAWS = ("storilljudhjorrayc", "parchis", "parchis")
+"""One game in which draws are agreed, and others."""
+
+DEEDS = {"draw": "tablas", "undo": "deshac", "pause": "reloj", "close": "7 días", "hint": "pista"}
+"""What can be done at none of the tables below, and of what the sentence speaks."""
+
+
+@pytest.mark.parametrize(("name", "about"), DEEDS.items())
+async def test_where_it_can_be_done_at_none_of_several_tables_that_is_said_with_a_way_on(
+    at, name, about
+):
+    for _ in range(2):
+        await begun(at, "parchis")
+    answer = await at.call(NEREA, name)
+    assert isinstance(answer, Said), answer
+    assert about in answer.said.casefold()
+    assert [row[0].label for row in answer.leads.rows] == ["Mis mesas"]
+
+
+async def test_of_several_reasons_none_is_told(at):
+    await begun(at, "parchis")
+    await begun(at, "shogi", rated="yes")
+    answer = await at.call(NEREA, "undo")
+    assert answer.said == "En ninguna de tus partidas se puede hacer eso ahora."
+
+
+async def test_a_table_where_it_can_be_done_is_meant_though_there_are_others(at):
+    drawable, *_ = [await begun(at, game) for game in DRAWS]
+    assert (await at.call(NEREA, "draw")).good
+    assert (await table_of(at, drawable)).offered("draw")
+    answer = await at.call(BRUNO, "draw")
+    assert answer.good
+    assert (await table_of(at, drawable)).status == "ended"
+
+
+async def test_a_table_that_cannot_be_closed_is_not_among_those_that_can(at):
+    await begun(at, "niya")
+    for _ in range(2):
+        await at.call(NEREA, "play", game="shogi")
+    card = at.card(await at.call(NEREA, "close"))
+    assert [row[0].label.partition(" ")[0] for row in card.screen.rows] == ["Shogi", "Shogi"]
+
+
+async def test_to_leave_a_game_that_is_on_asks_whether_to_resign_it(at):
+    codes = [await begun(at, "niya") for _ in range(2)]
+    card = at.card(await at.call(NEREA, "leave"))
+    assert len(card.screen.rows) == len(codes)
+    asked = await at.press(NEREA, card, code=card.screen.rows[0][0].code)
+    assert "rindes" in str(at.card(asked).screen.lines)
+
+
 async def mover_at(at: Desk, code: str):
     table = await table_of(at, code)
     return NEREA if table.players[min(table.actors())].name == "Nerea" else BRUNO

@@ -43,7 +43,6 @@ from bot.port import (
     ScreenAnswer,
     Where,
 )
-
 from bot.texts import language_of_words
 
 log = logging.getLogger(__name__)

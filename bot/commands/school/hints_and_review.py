@@ -174,14 +174,15 @@ async def _playing(request: Request, room: PlayRoom) -> tuple[Table, Seat]:
     """The table and the asker's seat; raises ``Refused`` where analysis is not allowed."""
 
     def helps(one: Table) -> bool:
-        seat = one.seat_of(request.person.id)
-        return seat is not None and one.may_ask(seat)
+        refuse_if(one.competes, "standing.no-help")
+        refuse_if(not one.may_ask(request.seat(one)), "house.no-hints")
+        return True
 
     table = await room.lookup.find_table(request, PLAYING, to_move=True, fits=helps)
     check_playing(table)
     seat = request.seat(table)
     await refuse_aid(request, room, table)
-    refuse_if(not table.may_ask(seat), "house.no-hints")
+    helps(table)
     return table, seat
 
 

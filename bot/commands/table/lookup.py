@@ -7,12 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from bot.commands.quotas import Quota
-from bot.commands.request import Request
+from bot.commands.request import Leading, Request
 from bot.port import Command
 from bot.presenters.button_codes import NO_TABLE, Action, ChatButtons
 from bot.presenters.command_specs import BY_NAME, ParameterKind
 from bot.presenters.school.questions_to_the_board import QUESTION
 from bot.presenters.typed_names import spelling
+from bot.presenters.ways import MINE
 from bot.service.person.bars import Bars
 from bot.service.person.opened_files import OpenedFiles
 from bot.service.person.people import Presence
@@ -21,7 +22,7 @@ from bot.service.table.tables import Tables, UnknownTable
 from bot.session.opened_file import is_from_file
 from bot.session.table import ENDED, PLAYING, Table
 from bot.session.unit_of_work import Refused
-from games.core import Game, Who, phrase
+from games.core import Game, Phrase, RuleError, Who, phrase
 from games.core.shelf import game_names
 from storage.records import GameLine, Status
 
@@ -131,7 +132,7 @@ class TableLookup:
         That is the one named, replied to, here and to move, or the only one; the name of a game
         chooses among the asker's tables of it. Where no table has one of the *statuses*, those of
         *or_else* are tried, one after the other. Of several tables only those that *fits* says yes
-        to are meant, if there are any.
+        to are meant, if there are any; where it raises at each, none is.
         """
         named = request.code if request.is_press else _find_code(request)
         if is_from_file(named):
@@ -198,10 +199,13 @@ class TableLookup:
         # A word alone may mean what is asked anywhere, or nothing at all.
         me, answers = request.person.id, request.act is Action.ANSWER
         alone = answers or (to_move and request.by.where.private)
-        fitting = await self._fitting(lines, fits) if len(lines) > 1 or alone else ()
+        fitting, why = await self._fitting(lines if len(lines) > 1 or alone else (), fits)
         if alone and not fitting:
             # What is written in private may be meant for a table of any place.
-            fitting = await self._fitting(await self.tables.list_lines(sought[0], person=me), fits)
+            anywhere = await self.tables.list_lines(sought[0], person=me)
+            fitting, why = await self._fitting(anywhere, fits)
+        if why and not fitting:
+            raise Leading(why.pop() if len(why) == 1 else phrase("house.nowhere"), MINE)
         lines = fitting or ([] if answers else lines)
         if not lines:
             raise _no_table(_named_game(request), ended=sought[0] == (ENDED,))
@@ -215,11 +219,16 @@ class TableLookup:
 
     async def _fitting(
         self, lines: Sequence[GameLine], fits: Callable[[Table], object]
-    ) -> Sequence[GameLine]:
-        """Those of *lines* whose table *fits* says yes to."""
-        tables = [await self.tables.find(line.code) for line in lines]
-        fitting = {table.code for table in tables if table is not None and fits(table)}
-        return [line for line in lines if line.code in fitting]
+    ) -> tuple[Sequence[GameLine], set[Phrase]]:
+        """Those of *lines* whose table *fits* says yes to, and why it refuses others."""
+        fitting, why = [], set()
+        for line in lines:
+            table = await self.tables.find(line.code)
+            try:
+                fitting += [line] if table is not None and fits(table) else []
+            except RuleError as refused:
+                why.add(refused.phrase)
+        return fitting, why
 
 
 def _are_alike(lines: Sequence[GameLine], sought: tuple[Status, ...]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 
 from bot.commands.request import (
     AGAIN,
@@ -118,12 +119,16 @@ async def leave_as_it_is(request: Request, table: Table) -> Answer:
 
 async def make_offer(request: Request, room: PlayRoom) -> Answer:
     """Make an offer, such as a draw, or agree to the same offer of the other side."""
-    table = await room.lookup.find_table(request, PLAYING)
     (kind,) = request.path
+
+    def offer(work: UnitOfWork, *, agreed: bool) -> bool:
+        return offers.place_offer(work, request.seat(work.table), kind, agreed=agreed)
+
+    # Whether a computer would agree is not told by where it is asked.
+    fits = request.trial(partial(offer, agreed=True))
+    table = await room.lookup.find_table(request, PLAYING, fits=fits)
     agreed = room.computers.resignation.agrees(table)
-    table, at_once = await request.change(
-        table, lambda work: offers.place_offer(work, request.seat(work.table), kind, agreed=agreed)
-    )
+    table, at_once = await request.change(table, partial(offer, agreed=agreed))
     key = f"house.offer-done.{kind}" if at_once else f"house.offer-made.{kind}"
     told = await answer_told(request, table, name_table(request, table, key))
     if isinstance(told, MenuAnswer) and not at_once:
@@ -174,10 +179,11 @@ async def close_table(request: Request, lookup: TableLookup) -> Answer:
 
     The only player who is still there may close theirs too.
     """
-    table = await lookup.find_table(request, OPEN, PLAYING)
+    standing = await standing_of_asker(request)
+    fits = request.trial(lambda work: _closing(request, work, standing))
+    table = await lookup.find_table(request, OPEN, PLAYING, fits=fits)
     stands = await request.views.stand(table.code, request.by.where)
     refuse_if(stands is None, "house.close-elsewhere")
-    standing = await standing_of_asker(request)
     if not is_confirmed(request):
         if request.path:
             return await leave_as_it_is(request, table)
@@ -224,10 +230,14 @@ def _closing(request: Request, work: UnitOfWork, standing: PlaceStanding) -> str
 
 async def use_clock(request: Request, lookup: TableLookup) -> Answer:
     """Claim the game of a player who has run out of time or is missed, or give more time."""
-    table = await lookup.find_table(request, PLAYING)
     claims = request.path == ("claim",)
     use = flag_fall.claim if claims else flag_fall.grant
     if request.path == (MISSED,):
         claims, use = True, unreachable_players.claim_win
-    table, _ = await request.change(table, lambda work: use(work, request.seat(work.table)))
+
+    def decide(work: UnitOfWork) -> None:
+        use(work, request.seat(work.table))
+
+    table = await lookup.find_table(request, PLAYING, fits=request.trial(decide))
+    table, _ = await request.change(table, decide)
     return await answer_done(request, table, phrase("clock.claimed" if claims else "clock.granted"))

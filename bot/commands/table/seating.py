@@ -159,7 +159,6 @@ async def seat_computer(request: Request, lookup: TableLookup) -> Answer:
     """Let a computer take the next free chair, or play on for a player who is missed."""
     if request.path[:1] == (FOR,):
         return await _play_on(request, lookup)
-    table = await lookup.find_table(request, OPEN)
 
     def decide(work: UnitOfWork) -> None:
         _check_concerned(request, work.table)
@@ -167,6 +166,7 @@ async def seat_computer(request: Request, lookup: TableLookup) -> Answer:
         play.take_chair(work, Player(level=min(level, highest_level(work.table.game))))
         play.start_if_full(work)
 
+    table = await lookup.find_table(request, OPEN, fits=request.trial(decide))
     table, _ = await request.change(table, decide)
     return await answer_done(request, table, _tell_start(request, table, "house.computer-joined"))
 
@@ -194,12 +194,12 @@ async def choose_counting(request: Request, room: OpeningRoom) -> Answer:
 
 async def start_table(request: Request, lookup: TableLookup) -> Answer:
     """Start the game with the players who sit."""
-    table = await lookup.find_table(request, OPEN)
 
     def decide(work: UnitOfWork) -> None:
         _check_concerned(request, work.table)
         play.start(work)
 
+    table = await lookup.find_table(request, OPEN, fits=request.trial(decide))
     table, _ = await request.change(table, decide)
     return await answer_done(request, table, _tell_start(request, table))
 
@@ -252,9 +252,13 @@ async def add_words(request: Request, lookup: TableLookup) -> Answer:
     typed = request.form_text or request.value("text")
     if request.is_press and not typed:
         return request.said(phrase("house.bare.words"))
-    table = await lookup.find_table(request, OPEN, or_else=(ENDED, PLAYING))
-    me = request.person.id
-    table, _ = await request.change(table, lambda work: play.say_words(work, me, typed))
+
+    def decide(work: UnitOfWork) -> None:
+        play.say_words(work, request.person.id, typed)
+
+    fits = request.trial(decide)
+    table = await lookup.find_table(request, OPEN, or_else=(ENDED, PLAYING), fits=fits)
+    table, _ = await request.change(table, decide)
     said = table.words if table.status == OPEN else tuple(one for _, one in table.next_words)
     return await answer_done(request, table, phrase("house.words-added", words=said))
 

@@ -209,6 +209,11 @@ class Changes:
         self._commit(changed)
         return work.table, result, changed[0].owing
 
+    def would(self, decide: Callable[[UnitOfWork], object], table: Table) -> bool:
+        """Raise what *decide* would raise at *table*, or say yes; nothing is stored."""
+        decide(UnitOfWork(table, self.clock.now(), self.clock.steady(), b""))
+        return True
+
     async def create(
         self,
         update: Update,
