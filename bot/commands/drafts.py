@@ -21,24 +21,26 @@ async def pressed_draft(
 
     Raises ``Refused`` for the draft of another person.
     """
-    row = await room.store.read(drafts.find_draft, room.clock.now(), id=request.turn)
-    refuse_if(row is not None and row.person != request.person.id, kind.not_yours)
-    return None if row is None else kind.read(row.data)
+    for row in await room.store.read(drafts.find_drafts, room.clock.now(), id=request.turn):
+        refuse_if(row.person != request.person.id, kind.not_yours)
+        return kind.read(row.data)
+    return None
 
 
 async def draft_here(
     request: Request, room: OpeningRoom | ClubRoom, kind: type[DraftT]
 ) -> tuple[int, DraftT] | None:
-    """The number and the choices of the asker's draft in this place, if there is one."""
+    """The number and the choices of the asker's newest draft in this place, if there is one."""
     where, me = request.by.where, request.person.id
     here: dict[str, str | int] = {"person": me, "platform": where.platform, "place": where.place}
-    row = await room.store.read(drafts.find_draft, room.clock.now(), **here)
-    draft = None if row is None else kind.read(row.data)
-    return None if row is None or draft is None else (row.id, draft)
+    for row in await room.store.read(drafts.find_drafts, room.clock.now(), **here):
+        if (draft := kind.read(row.data)) is not None:
+            return row.id, draft
+    return None
 
 
 async def add_draft(request: Request, room: OpeningRoom | ClubRoom, draft: Draft) -> int:
-    """The number of the new *draft*, which replaces the asker's draft in this place."""
+    """The number of the new *draft*, which stands beside the asker's other ones."""
     where = request.by.where
     place = (*where.key, where.thread)
     row = DraftRow(0, request.person.id, *place, draft.stored(), room.clock.now())

@@ -21,20 +21,18 @@ _PRUNE = delete(_draft).where(_draft.c.at <= bindparam("until"))
 
 
 async def begin_draft(tx: Transaction, row: DraftRow) -> DraftRow:
-    """Adds a draft in place of the person's last one there; answers it with its number.
+    """Adds a draft beside the person's other ones; answers it with its number.
 
     Raises ``ForgottenPerson``.
     """
     await people.check_known(tx, row.person)
-    mine = (_draft.c.person == row.person, _draft.c.platform == row.platform)
-    await tx.execute(delete(_draft).where(*mine, _draft.c.place == row.place))
     return await schema.add_numbered(tx, _draft, row)
 
 
-async def find_draft(tx: Transaction, now: datetime, /, **of: str | int) -> DraftRow | None:
-    """The draft with these columns, None if there is none, or it is used or too old."""
+async def find_drafts(tx: Transaction, now: datetime, /, **of: str | int) -> tuple[DraftRow, ...]:
+    """The drafts with these columns that are neither used nor too old, the newest first."""
     asked = _ROWS.filter_by(**of).where(_draft.c.at > now - DRAFT_LIFE)
-    return await schema.fetch_one(tx, DraftRow, asked)
+    return await schema.fetch_all(tx, DraftRow, asked.order_by(_draft.c.id.desc()))
 
 
 async def update_draft(

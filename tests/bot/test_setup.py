@@ -344,6 +344,17 @@ async def test_a_sheet_opens_one_table_however_often_it_is_pressed(at):
     assert len(await tables(at)) == 1
 
 
+@pytest.mark.parametrize(("second", "game"), [("play", "Shogi"), ("tournament", "Torneo de Shogi")])
+async def test_a_sheet_goes_on_beside_a_second_one(at, second, game):
+    sheet = await begun(at)
+    other = Sheet(at, at.where, await at.call(NEREA, second))
+    await sheet.press("Niya")
+    assert (await sheet.press("Abrir la mesa")).good
+    (table,) = await tables(at)
+    assert table.game.key == "niya"
+    assert (await other.press(game)).good
+
+
 async def test_a_sheet_that_is_used_offers_a_new_one(at):
     sheet = await begun(at, ALONE)
     await sheet.press("Niya")

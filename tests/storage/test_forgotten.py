@@ -152,5 +152,5 @@ async def test_links_updates_and_challenges_that_bear_their_id_or_name_go_with_t
         kept = await bot_settings.load_setting(tx, "web:links:ABCD")
         assert kept == json.dumps([f"2 {other}", f"3 {guest}b"])
         assert set(await inbox.latest_updates(tx, "web", 9)) == {f"{other}:1", f"{guest}b:1"}
-        assert await drafts.find_draft(tx, NOON, person=bea, place=f"place {ana}") is None
-        assert await drafts.find_draft(tx, NOON, person=bea, place=f"place {bea}") is not None
+        assert not await drafts.find_drafts(tx, NOON, person=bea, place=f"place {ana}")
+        assert await drafts.find_drafts(tx, NOON, person=bea, place=f"place {bea}")

@@ -22,7 +22,7 @@ from bot.service.table.tables import Tables, UnknownTable
 from bot.session.opened_file import is_from_file
 from bot.session.table import ENDED, PLAYING, Table
 from bot.session.unit_of_work import Refused
-from games.core import Game, Phrase, RuleError, Who, phrase
+from games.core import Game, RuleError, Who, phrase
 from games.core.shelf import game_names
 from storage.records import GameLine, Status
 
@@ -199,13 +199,10 @@ class TableLookup:
         # A word alone may mean what is asked anywhere, or nothing at all.
         me, answers = request.person.id, request.act is Action.ANSWER
         alone = answers or (to_move and request.by.where.private)
-        fitting, why = await self._fitting(lines if len(lines) > 1 or alone else (), fits)
+        fitting = await self._fitting(lines, fits) if len(lines) > 1 or alone else ()
         if alone and not fitting:
             # What is written in private may be meant for a table of any place.
-            anywhere = await self.tables.list_lines(sought[0], person=me)
-            fitting, why = await self._fitting(anywhere, fits)
-        if why and not fitting:
-            raise Leading(why.pop() if len(why) == 1 else phrase("house.nowhere"), MINE)
+            fitting = await self._fitting(await self.tables.list_lines(sought[0], person=me), fits)
         lines = fitting or ([] if answers else lines)
         if not lines:
             raise _no_table(_named_game(request), ended=sought[0] == (ENDED,))
@@ -219,8 +216,8 @@ class TableLookup:
 
     async def _fitting(
         self, lines: Sequence[GameLine], fits: Callable[[Table], object]
-    ) -> tuple[Sequence[GameLine], set[Phrase]]:
-        """Those of *lines* whose table *fits* says yes to, and why it refuses others."""
+    ) -> Sequence[GameLine]:
+        """Those of *lines* whose table *fits* says yes to; raises where it refuses all."""
         fitting, why = [], set()
         for line in lines:
             table = await self.tables.find(line.code)
@@ -228,7 +225,9 @@ class TableLookup:
                 fitting += [line] if table is not None and fits(table) else []
             except RuleError as refused:
                 why.add(refused.phrase)
-        return fitting, why
+        if why and not fitting:
+            raise Leading(why.pop() if len(why) == 1 else phrase("house.nowhere"), MINE)
+        return fitting
 
 
 def _are_alike(lines: Sequence[GameLine], sought: tuple[Status, ...]) -> bool:

@@ -87,7 +87,7 @@ async def _usual(request: Request, room: OpeningRoom) -> str:
 
 
 async def _begin(request: Request, room: OpeningRoom) -> Answer:
-    """A new draft for the asker, which replaces their draft in this place."""
+    """A new draft for the asker; those that stand there already go on."""
     await check_may_open(request, room.places)
     computer = request.by.where.private or says(request.value("opponent"), "house.word.computer")
     against = COMPUTER if computer else ANYONE
