@@ -346,10 +346,10 @@ async def test_a_sheet_opens_one_table_however_often_it_is_pressed(at):
 
 @pytest.mark.parametrize(("second", "game"), [("play", "Shogi"), ("tournament", "Torneo de Shogi")])
 async def test_a_sheet_goes_on_beside_a_second_one(at, second, game):
-    sheet = await begun(at)
-    other = Sheet(at, at.where, await at.call(NEREA, second))
+    sheet = await begun(at, ALONE)
+    other = Sheet(at, ALONE, await at.call(NEREA, second, ALONE))
     await sheet.press("Niya")
-    assert (await sheet.press("Abrir la mesa")).good
+    assert (await sheet.press("Empezar")).good
     (table,) = await tables(at)
     assert table.game.key == "niya"
     assert (await other.press(game)).good
