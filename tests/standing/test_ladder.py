@@ -89,6 +89,21 @@ async def test_the_ladder_of_a_place_has_those_who_have_played_there_the_best_fi
     assert "(+" in lines[0]
 
 
+async def test_all_places_say_who_stands_there_where_this_place_has_people(hall):
+    await season(hall)
+    card = await top(hall)
+    assert card.screen.alt
+    assert "todos los sitios" not in " ".join(card.screen.lines)
+    everywhere = await pressed(hall, card, "Todos los sitios", who=9)
+    assert not everywhere.screen.alt
+    assert everywhere.screen.lines == (
+        "Aquí solo está quien deja ver sus puntos en todos los sitios: se elige en los ajustes.",
+    )
+    labels = [one.label for row in everywhere.screen.rows for one in row]
+    assert "Ajustes" in labels
+    assert "Todavía nadie ha acabado" in (await top(hall, game="shogi")).screen.lines[0]
+
+
 async def test_everybody_has_a_place_from_their_first_game_and_luck_does_not_float(hall):
     people = await season(hall)
     await surely_known(hall)

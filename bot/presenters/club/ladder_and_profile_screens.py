@@ -64,8 +64,12 @@ class StandingScreens(PagePresenter):
         lines = []
         if ladder.mine is not None:
             lines.append(self._own_line(ladder.mine, ladder.above))
-        known = ladder.lines or ladder.mine is not None
-        lines.append(self.say("standing.key" if known else "standing.nobody-yet"))
+        if ladder.lines or ladder.mine is not None:
+            lines.append(self.say("standing.key"))
+        elif view.scope == HERE:
+            lines.append(self.say("standing.nobody-yet"))
+        if view.scope == ALL:
+            lines.append(self.say("standing.seen"))
         screen = self.page(self.title(view), lines, self._ladder_rows(view, ladder, league=league))
         return replace(screen, alt="\n".join(self.ladder_words(ladder)))
 
@@ -129,6 +133,8 @@ class StandingScreens(PagePresenter):
         if not ladder.lines:
             new = self.button_to(Action.SHEET, "house.sheet.new", "game", view.game, style="good")
             games.insert(0, new)
+            if view.scope == ALL:
+                games.insert(0, self.button_to(Action.SETTINGS, "ways.settings"))
         pages = self.page_keys(
             ladder.page, ladder.pages, lambda to: self.code(Action.TOP, *view.path(page=to))
         )

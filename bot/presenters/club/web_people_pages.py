@@ -106,7 +106,7 @@ def ladder_sheet(
     """
     say, screens = language(spoken).say, StandingScreens(spoken, b"")
     empty = not found.lines and found.mine is None
-    about = phrase("standing.nobody-yet" if empty else "standing.key")
+    about = phrase("standing.seen" if empty else "standing.key")
     if any(one.rating.provisional for one in found.lines):
         about = phrase("standing.key.unsettled", said=about)
     return LadderSheet(
