@@ -409,6 +409,43 @@ async def test_a_refused_picture_costs_the_picture_and_not_the_answer(at, monkey
     assert not said.pictures
 
 
+@pytest.mark.parametrize("code", [400001, 50013])
+@pytest.mark.parametrize("words", ["repetición", "tarjeta"])
+async def test_a_refused_file_is_told_with_a_way_to_it(at, monkeypatch, words, code):
+    await at.move(await at.begun("niya"))
+    asked = await at.fake.slash(ANA, "resign")
+    await at.fake.press(ANA, asked.message, asked.message.button("Sí, seguro")["custom_id"])
+    await at.settle()
+    answered = at.fake._answer
+
+    def refusing(line, body, pictures):
+        if pictures and line.startswith("POST /channels"):
+            raise Refused(403, code)
+        return answered(line, body, pictures)
+
+    monkeypatch.setattr(at.fake, "_answer", refusing)
+    said = await heard(at, BEA, f"<@{BOT}> {words}")
+    assert "no me dejan adjuntar archivos" in said.text
+    assert "en un mensaje privado" in said.text
+
+
+async def test_a_file_refused_to_a_command_is_told_with_a_way_to_it(at, monkeypatch):
+    await at.begun("parchis")
+    answered = at.fake._answer
+
+    def refusing(line, body, pictures):
+        if pictures:
+            raise Refused(403, 400001)
+        return answered(line, body, pictures)
+
+    monkeypatch.setattr(at.fake, "_answer", refusing)
+    asked = await at.fake.slash(ANA, "record", {})
+    await at.fake.until(lambda: asked.said or asked.message)
+    await at.settle()
+    told = " ".join(one.text for one in (*asked.said, asked.message) if one)
+    assert "Pídemelo en un mensaje privado" in told
+
+
 async def test_yes_to_nothing_changes_nothing(at):
     board = await at.begun("niya")
     before = await at.moves(board)

@@ -99,6 +99,10 @@ class Answers:
         aloud = isinstance(answer, Said | BoardAnswer) and answer.good and not answer.private
         said = with_link(link_commands(escape(answer.said), self.mentions), answer)
         await reply.say(said, files, private=not aloud)
+        if isinstance(answer, FileAnswer) and family(reply.refused) is Family.PICTURE:
+            reply.take_refusal()
+            words = without_file(answer, await self.tongue(reply.interaction))
+            await reply.say(words, private=True)
         if aloud and family(reply.refused) is Family.FILTERED:
             await self._whisper(reply, said, [])
 
@@ -107,7 +111,7 @@ class Answers:
         view = said if answer.leads is None else self._above_keys(answer, answer.leads)
         message = await reply.send(view, shown, private=False, for_all=True)
         if family(reply.refused) is Family.PICTURE:
-            words = f"{said}\n{escape(answer.alt)}".strip()
+            words = without_file(answer, await self.tongue(reply.interaction))
             message = await reply.send(words, private=False, for_all=True)
         if message is not None:
             answer.posted(message)
@@ -190,6 +194,12 @@ def as_card(answer: Answer) -> Card | None:
     if isinstance(answer, Said) and answer.private and answer.leads is not None:
         return Card(answer.leads)
     return answer if isinstance(answer, Card) else None
+
+
+def without_file(answer: FileAnswer | Poster, tongue: Language) -> str:
+    """What *answer* says where its file is refused, and where the file can be had."""
+    told = escape(tongue.say(phrase("discord.no-file")))
+    return "\n".join(filter(None, (escape(answer.said), escape(answer.alt), told)))
 
 
 def as_file(answer: FileAnswer | Poster) -> discord.File:

@@ -9,7 +9,7 @@ from typing import Any
 
 import discord
 
-from bot.chats.discord.answers import as_card, as_file, with_link
+from bot.chats.discord.answers import as_card, as_file, with_link, without_file
 from bot.chats.discord.interaction_responses import Replies
 from bot.chats.discord.markdown import ellipsized, escape, link_commands
 from bot.chats.discord.message_formatting import (
@@ -43,7 +43,7 @@ from bot.port import (
     ScreenAnswer,
     Where,
 )
-from bot.texts import language_of_words
+from bot.texts import language, language_of_words
 
 log = logging.getLogger(__name__)
 
@@ -120,33 +120,35 @@ class WordsToBot:
             return
         answer = await self.requests.call(call)
         try:
-            await self._tell(message, answer)
+            await self._tell(message, call, answer)
         except discord.HTTPException as wrong:
             log.info("no answer to words in %s: %s", call.where.place, wrong.status)
 
-    async def _tell(self, message: discord.Message, answer: Answer) -> None:
+    async def _tell(self, message: discord.Message, call: Command, answer: Answer) -> None:
         """Say *answer*; a board that shows what was done needs no words."""
         if isinstance(answer, Promised):
             answer = await answer.answer
         lasts = message.guild is None or isinstance(answer, Poster | FileAnswer)
-        said = await self._reply(message, answer)
+        said = await self._reply(message, call, answer)
         if said is not None and not lasts:
-            await self.fleeting.note(place_of_words(message), str(said.id), STANDS)
+            await self.fleeting.note(call.where, str(said.id), STANDS)
 
-    async def _reply(self, message: discord.Message, answer: Answer) -> discord.Message | None:
+    async def _reply(
+        self, message: discord.Message, call: Command, answer: Answer
+    ) -> discord.Message | None:
         place, access = str(message.channel.id), self.replies.access
         takes = access.takes_pictures(place) and "attach_files" not in access.at(place).lacks
-        what = await self._form(answer, whole=takes)
+        what = await self._form(call, answer, whole=takes)
         try:
             return await message.reply(**what, mention_author=False) if what else None
         except discord.HTTPException as wrong:
             alone = access.costs_picture(place, wrong) or wrong.code == MISSING_PERMISSIONS
             if not (what.get("files") and alone):
                 raise
-            what = await self._form(answer, whole=False)
+            what = await self._form(call, answer, whole=False)
             return await message.reply(**what, mention_author=False)
 
-    async def _form(self, answer: Answer, *, whole: bool) -> dict[str, Any]:
+    async def _form(self, call: Command, answer: Answer, *, whole: bool) -> dict[str, Any]:
         """The message that says *answer*, if any; where it is not *whole*, in words alone."""
         card = answer if isinstance(answer, ScreenAnswer) else as_card(answer)
         if card is not None:
@@ -161,6 +163,7 @@ class WordsToBot:
         if isinstance(answer, Poster | FileAnswer):
             if whole:
                 return {"content": ellipsized(said, MOST_CONTENT), "files": [as_file(answer)]}
-            said = f"{said}\n{escape(answer.alt)}".strip() or "✓"
+            tongue = language(await self.requests.language_of(call.asker, call.where))
+            said = link_commands(without_file(answer, tongue), self.replies.mentions)
         shown = isinstance(answer, BoardAnswer) and answer.good and not answer.link
         return {"content": ellipsized(said, MOST_CONTENT)} if said and not shown else {}
