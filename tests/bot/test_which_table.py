@@ -117,6 +117,21 @@ async def test_to_leave_a_game_that_is_on_asks_whether_to_resign_it(at):
     assert "rindes" in str(at.card(asked).screen.lines)
 
 
+async def test_each_key_to_one_of_one_s_tables_tells_which(at):
+    codes = [await begun(at, "niya"), await begun(at, "niya")]
+    await begun(at, "shogi")
+    for _ in range(2):
+        await at.call(NEREA, "play", game="cirya")
+    answer = await at.call(NEREA, "games")
+    labels = [one.label for row in answer.leads.rows for one in row]
+    assert "Shogi con Bruno" in labels
+    assert {f"Niya con Bruno · {code}" for code in codes} <= {*labels}
+    assert len({*labels}) == len(labels) == 5
+    rows = (await at.call(NEREA, "join")).screen.rows
+    told = [one.label for row in rows for one in row]
+    assert len({*told}) == len(told)
+
+
 async def mover_at(at: Desk, code: str):
     table = await table_of(at, code)
     return NEREA if table.players[min(table.actors())].name == "Nerea" else BRUNO

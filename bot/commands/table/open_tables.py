@@ -55,7 +55,7 @@ async def show_open_tables(request: Request, room: ListRoom, opening: OpeningRoo
     rows = [_sit(request, room, n, one, *paths[n]) for n, one in enumerate(tables)]
     place = None if where.private else where  # In a group nothing is told of tables elsewhere.
     mine = await room.tables.list_lines((PLAYING,), MOST_LISTED, person=me, where=place)
-    rows += _own(request, mine)
+    rows += [[replace(key, line=None, game="")] for (key,) in _own(request, mine)]
     say, code = request.pages.say, request.pages.code
     if not where.private:
         rows.append([Button(say("open.button.alerts"), code(Action.CHAIRS, ALERT))])
@@ -102,10 +102,20 @@ def _line(request: Request, line: GameLine) -> str:
 
 
 def _own(request: Request, lines: Sequence[GameLine]) -> list[list[Button]]:
-    """A key for each of the asker's tables of *lines*, to their own board."""
-    code = request.pages.code
-    readable = (line for line in lines if line.fault is None)
-    return [[Button(_line(request, one), code(Action.MINE, table=one.code))] for one in readable]
+    """A key for each of the asker's tables of *lines*, to their own board; none looks like another.
+
+    It stands beside its line.
+    """
+    said, code = [_line(request, one) for one in lines], request.pages.code
+    labels = [
+        f"{words} · {one.code}" if said.count(words) > 1 else words
+        for words, one in zip(said, lines, strict=True)
+    ]
+    return [
+        [Button(label, code(Action.MINE, table=one.code), line=n, game=one.game)]
+        for n, (one, label) in enumerate(zip(lines, labels, strict=True))
+        if one.fault is None
+    ]
 
 
 def _since(request: Request, room: ListRoom, line: GameLine) -> str:
@@ -192,12 +202,7 @@ async def list_tables(request: Request, room: ListRoom) -> Answer:
     told = [await _told_line(request, room, line, ends[line.code]) for line in shown]
     if len(lines) > MOST_TABLES:
         others.insert(0, request.tongue.say(phrase("house.more-games", n=MOST_TABLES)))
-    keys = [
-        [replace(key, line=n, game=one.game) for key in row]
-        for n, one in enumerate(shown)
-        for row in _own(request, [one])
-    ]
-    screen = pages.page(pages.say(MINE.label), (*told, *others), keys)
+    screen = pages.page(pages.say(MINE.label), (*told, *others), _own(request, shown))
     if request.is_press:
         return request.answer_in_place(screen)
     return Said("\n".join((*told, *others)), leads=screen)
