@@ -42,8 +42,7 @@ async def draft_here(
 async def add_draft(request: Request, room: OpeningRoom | ClubRoom, draft: Draft) -> int:
     """The number of the new *draft*, which stands beside the asker's other ones."""
     where = request.by.where
-    place = (*where.key, where.thread)
-    row = DraftRow(0, request.person.id, *place, draft.stored(), room.clock.now())
+    row = DraftRow(0, request.person.id, *where.key, where.thread, draft.stored(), room.clock.now())
     return (await room.store.write(drafts.begin_draft, row)).id
 
 

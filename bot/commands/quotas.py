@@ -89,8 +89,7 @@ class Quota:
         """
         for line in await self._tables.list_lines((OPEN, CLOSED), CHALLENGES, person=guest):
             old = line.status == CLOSED and now - line.touched > UNANSWERED
-            other = line.game != game or line.seat_of(host) is None
-            if old or other or line.fault is not None:
+            if old or line.game != game or line.seat_of(host) is None or line.fault is not None:
                 continue
             table = await self._tables.get(line.code)
             chair = table.seat_of(guest)
@@ -99,8 +98,7 @@ class Quota:
                 raise Leading(phrase("house.challenge-was-withdrawn"), NEW)
             if waits and not table.closed:
                 at, back = Way("ways.challenge", Action.BOARD, table=line.code), ("back",)
-                label = "house.button.withdraw-challenge"
-                leave = Way(label, Action.LEAVE, back, line.code)
+                leave = Way("house.button.withdraw-challenge", Action.LEAVE, back, line.code)
                 raise Leading(phrase("house.challenge-waits"), at, leave)
 
     def check_tries(self, person: int) -> None:

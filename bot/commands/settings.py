@@ -97,8 +97,7 @@ async def change_settings(
         sheet = replace(sheet, channel=_channel(where), roles=_roles(request, where))
     sheet = replace(sheet, programs=takes_programs(request.chats))
     shown = replace(sheet, manages=manages, unknown=standing.unknown)
-    screen = shown.after(key) if value else shown.screen(key)
-    return request.answer_in_place(screen)
+    return request.answer_in_place(shown.after(key) if value else shown.screen(key))
 
 
 OFFERED = (3, 7, 14)

@@ -235,12 +235,11 @@ class Composition:
     def _keep_time(self) -> None:
         """What time does, and one process for all."""
         self.heartbeat = self._make(Heartbeat)
-        keeper = self._make(TournamentProgress, opener=self.tournament_tables)
         self.deadlines = self._make(
             DeadlineKeeper,
             reminders=self._make(Reminders),
             showing=self.delivery.busy,
-            tournaments=keeper,
+            tournaments=self._make(TournamentProgress, opener=self.tournament_tables),
         )
         self.failures, self.backlog = asyncio.Queue[ChatError](), self._make(Backlog)
         self.storm_ends = self._make(StormEnds)

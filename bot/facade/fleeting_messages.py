@@ -7,8 +7,8 @@ import json
 import logging
 import time
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 
 from bot.facade.chat_storage import ChatNotes, log_unstored
 from bot.port import ChatError, Later, PlaceMoved, PlaceShut, Where
@@ -53,9 +53,7 @@ class FleetingMessages:
     _messages: dict[tuple[str, str], FleetingMessage] = field(default_factory=dict)
     """By place and id."""
     _gone: set[tuple[str, str]] = field(default_factory=set)
-    """Messages that may still be noted."""
-    _unnoted: set[tuple[str, str]] = field(default_factory=set)
-    """Messages of people who were forgotten: they are removed at once, and noted no more."""
+    """Messages that are to be noted no more, such as those of people who were forgotten."""
     _calls: dict[tuple[str, str], asyncio.TimerHandle] = field(default_factory=dict)
 
     async def note(
@@ -83,7 +81,6 @@ class FleetingMessages:
 
     def _drop(self, key: tuple[str, str]) -> None:
         self._messages.pop(key, None)
-        self._unnoted.discard(key)
         self._gone.add(key)
         if (timer := self._calls.pop(key, None)) is not None:
             timer.cancel()
@@ -104,7 +101,7 @@ class FleetingMessages:
     async def _remove(self, where: Where, message: str, tried: float) -> None:
         key = (where.place, message)
         one = self._messages.get(key)
-        if self.closing.is_set() or one is None:
+        if one is None:
             return
         # The clock of the machine may jump, so it does not tell how long to wait.
         again, gone = max(AGAIN, tried), False
@@ -117,20 +114,18 @@ class FleetingMessages:
         except ChatError as wrong:
             again = max(again, SHUT if isinstance(wrong, PlaceShut) else 0.0)
             log.info("a message stays for now: %s", wrong)
-        if self.closing.is_set():
-            return
-        if not gone and self.clock() - one.until < GIVEN_UP:
-            self._set_timer(key, again, tried + again)
-        else:
+        if gone or self.clock() - one.until >= GIVEN_UP:
             self._drop(key)
             await self._store()
+        elif not self.closing.is_set():
+            self._set_timer(key, again, tried + again)
 
     async def forget(self, external: str) -> None:
         """Remove the messages of the person with the id *external*, and note none of them."""
         theirs = {k for k, one in self._messages.items() if external in (one.owner, k[0])}
         if not theirs:
             return
-        self._unnoted |= theirs
+        self._gone |= theirs
         await self._store()
         for place, message in theirs:
             self.remove(Where(self.platform, place), message)
@@ -158,10 +153,9 @@ class FleetingMessages:
                 theirs, gone = await notes.read(self._note, _read) or (), {*self._gone}
                 noted = {(place, message): rest for place, message, *rest in theirs}
                 noted |= {key: [one.until, one.owner] for key, one in self._messages.items()}
-                hidden = gone | self._unnoted
-                kept = [(*key, *rest) for key, rest in noted.items() if key not in hidden]
+                kept = [(*key, *rest) for key, rest in noted.items() if key not in gone]
                 await notes.put(self._note, json.dumps(kept[-MOST:]))
-            self._gone -= gone
+            self._gone -= gone - self._messages.keys()
 
     async def close(self) -> None:
         """Remove now what goes soon and can be removed; the next start removes the rest."""
@@ -170,13 +164,9 @@ class FleetingMessages:
             timer.cancel()
         self._calls.clear()
         due = [k for k, one in self._messages.items() if one.until <= self.clock() + SOON]
-        await asyncio.gather(*(self._end(*key) for key in due[-AT_THE_END:]))
+        here = partial(Where, self.platform)
+        await asyncio.gather(*(self._remove(here(one), m, 0.0) for one, m in due[-AT_THE_END:]))
         await self._store()
-
-    async def _end(self, place: str, message: str) -> None:
-        with suppress(ChatError):
-            if await self.take_away(Where(self.platform, place), message) is not False:
-                self._drop((place, message))
 
 
 def _read(kept: str) -> list[tuple[str, str, float, str]]:

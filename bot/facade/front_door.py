@@ -162,8 +162,7 @@ class Lobby:
 
     async def want(self, asker: Asker) -> None:
         """Tell *asker* once, as soon as anybody waits."""
-        person = await self.people.of(asker)
-        row = AlertRow(person.id, PAGE, LOBBY, NOTIFY, self.clock.steady())
+        row = AlertRow((await self.people.of(asker)).id, PAGE, LOBBY, NOTIFY, self.clock.steady())
         await self.store.write(open_table_alerts.set_alert, row)
 
     async def take_wanting(self, code: str) -> Sequence[str]:
@@ -411,8 +410,7 @@ class TablesToPlayNow(Participant):
     async def store_change(self, tx: Transaction, change: Change) -> None:
         """List the table that *change* opens."""
         if change.table.stand_in and change.update.platform == PAGE:
-            notes = NotesTransaction(tx, self.store.cluster)
-            await _change_list(notes, (), [change.table.code])
+            await _change_list(NotesTransaction(tx, self.store.cluster), (), [change.table.code])
 
     def after_commit(self, change: Change) -> None:
         """Tell of the table that is listed now."""

@@ -141,8 +141,7 @@ class PeoplePages:
             return None
         screens = StandingScreens(spoken, self.key)
         found = await self.ladders.person(row.id, None)
-        played = await self._list_played(row.id, me, spoken)
-        return person_sheet(row.name, found, played, screens)
+        return person_sheet(row.name, found, await self._list_played(row.id, me, spoken), screens)
 
     async def _list_played(self, person: int, me: int | None, spoken: str) -> Sequence[PlayedGame]:
         """The rated games of *person* that the reader *me* may open, the last one first."""

@@ -233,8 +233,7 @@ class ProgramTables:
         """Do *act* at *table*; answers why it was not done, if so."""
         if table.status not in ((PLAYING, ENDED) if act is Action.MOVE else (OPEN,)):
             known = {OPEN: "house.not-playing", CLOSED: "house.closed"}
-            key = known.get(table.status, "house.over")
-            return ActRefused("conflict", self._say(phrase(key)))
+            return ActRefused("conflict", self._say(phrase(known.get(table.status, "house.over"))))
         me = table.seat_of(await self.people.number(program.asker))
         if act is Action.MOVE and not move.strip():
             return ActRefused("bad", self._say(phrase("core.illegal", text="")))

@@ -233,8 +233,7 @@ class DueNotifications(Mentions, Participant):
             due = self.clock.steady()
             new = NotificationRow(table.code, person, reason, table.version, due)
             # What called them before stands until this is answered.
-            old = known.get(person, new)
-            called.append(replace(old, kind=reason, turn=table.version, due=due))
+            called.append(replace(known.get(person, new), kind=reason, turn=table.version, due=due))
         await stored.put_notifications(tx, called)
         if called:
             self.waiting.add(table.code)

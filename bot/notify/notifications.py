@@ -361,13 +361,12 @@ class Notifications(Participant):
         where = Where(row.platform or "", row.place or "", row.thread)
         if row.message is None or not await self.ownership.keeps_at(where):
             return
-        others = await self.store.read(stored.notifications_of_game, row.game)
         shared = any(
             (one.place, one.message) == (row.place, row.message)
             and one.person != row.person
             and bool(one.kind)
             and one.due is None
-            for one in others
+            for one in await self.store.read(stored.notifications_of_game, row.game)
         )
         if not shared:
             await self.delivery.take_away(where, row.message)

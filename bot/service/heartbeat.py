@@ -65,8 +65,7 @@ class Heartbeat:
             with suppress(DatabaseFull):  # the first tick for which there is room notes it
                 await self.store.write(self._note)
                 # Boards say by the clock of the machine when somebody's time ends.
-                soon = self.clock.steady() + COUNTING
-                await self.store.write(views.owe_counting_boards, soon)
+                await self.store.write(views.owe_counting_boards, self.clock.steady() + COUNTING)
 
     async def look(self) -> float:
         """Note that we live, and which platforms are reached; answers when to do that again."""

@@ -149,9 +149,8 @@ class Limits:
         known = self._playing.get(key)
         if known is None:
             person = await self.people.find(asker)
-            place = None if where.private else where
             found = person is not None and await self.tables.list_lines(
-                (PLAYING,), 1, person=person.id, where=place
+                (PLAYING,), 1, person=person.id, where=None if where.private else where
             )
             known = self._playing[key] = bool(found)
         return known

@@ -73,8 +73,7 @@ def _settle(work: UnitOfWork, seat: Seat, kind: OfferKind) -> None:
         case OfferKind.DRAW:
             end_game(work, ranking("agreement", [range(len(work.table.players))]), rule=False)
         case OfferKind.UNDO:
-            kept = need(work.table.undo_to(seat), "house.nothing-to-undo")
-            work.write(events.Undone(seat, kept))
+            work.write(events.Undone(seat, need(work.table.undo_to(seat), "house.nothing-to-undo")))
         case OfferKind.PAUSE:
             work.give_back()
             work.write(events.Paused(seat))
@@ -122,8 +121,7 @@ def again(
         work.write(events.Answered(seat, OfferKind.REMATCH, accepted=True))
     offer = work.table.offered(OfferKind.REMATCH)
     agreed = {table.players[one].person for one in (offer.agreed if offer is not None else ())}
-    people = {player.person for player in table.players if player.person is not None}
-    if not people <= agreed:
+    if not {player.person for player in table.players if player.person is not None} <= agreed:
         return False
     work.child = _open(work, table.players[seat].person or table.host, code, secret)
     work.write(events.Rematched(code))

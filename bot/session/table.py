@@ -313,13 +313,11 @@ class Table:
         if len(actors) != 1:
             return frozenset()
         (seat,) = actors
-        timeless = not self.has_clock(seat) or self.present.overdue(seat)
-        return frozenset() if timeless else actors
+        return frozenset() if not self.has_clock(seat) or self.present.overdue(seat) else actors
 
     def has_clock(self, seat: Seat) -> bool:
         """Whether the time of *seat* counts: a person's, and a computer's where it is to."""
-        timed = self.computer_clock and len(self.players) == 2
-        return timed or self.players[seat].level is None
+        return (self.computer_clock and len(self.players) == 2) or self.players[seat].level is None
 
     def computers_to_move(self) -> tuple[Seat, ...]:
         """The seats of computers that may move now."""

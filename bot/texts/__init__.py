@@ -8,7 +8,6 @@ rules of a game as players read them. A game from another distribution has both 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
@@ -204,29 +203,22 @@ def language_of_words(text: str) -> str | None:
 
     Spanish is that of Spain unless a word is of America.
     """
-    said = _words_of(text)
+    said = {*_WORD.findall(text.casefold())}
     known = {code: len(said & _vocabulary(code)) for code in (*LANGUAGES, AMERICAN)}
     best = [code for code, many in known.items() if many == max(known.values())]
     return best[0] if len({code.partition("-")[0] for code in best}) == 1 else None
 
 
-def _words_of(text: str) -> set[str]:
-    """The words of *text* without their accents; single letters are squares, too."""
-    plain = unicodedata.normalize("NFKD", text.casefold())
-    return set(_WORD.findall("".join(one for one in plain if not unicodedata.combining(one))))
-
-
 _WORD = re.compile(r"\{[^}]*\}|([^\W\d_]{2,})")
+"""A word; a single letter may be that of a square."""
 
 
 @cache
 def _vocabulary(code: str) -> frozenset[str]:
     """The words of the sentences that players read in *code*, without what they only may type."""
     told = language(code).templates.items()
-    read = (one for key, one in told if ".word." not in key and not key.startswith("shell."))
-    return frozenset(
-        _words_of(" ".join(one if isinstance(one, str) else " ".join(one) for one in read))
-    )
+    read = (str(one) for key, one in told if ".word." not in key and not key.startswith("shell."))
+    return frozenset(_WORD.findall(" ".join(read).casefold()))
 
 
 def language(code: str) -> Language:

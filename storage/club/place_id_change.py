@@ -26,8 +26,7 @@ async def move_standing(
     for table in (schema.rating_entry, schema.medal):
         await _rewrite(tx, table, platform, old, new)
     twice: dict[str, set[int]] = {}
-    tallies = schema.tally
-    for row in await schema.replace_id(tx, tallies, "place", old, new, platform=platform):
+    for row in await schema.replace_id(tx, schema.tally, "place", old, new, platform=platform):
         twice.setdefault(row.pool, set()).add(row.person)
     return twice
 
@@ -84,7 +83,6 @@ async def move_rows(tx: Transaction, platform: str, old: str, new: str) -> None:
     for table in posted:
         lost = {name: None for name in _OF_MESSAGES if name in table.c}
         await tx.execute(table.update().filter_by(**here).values(lost))
-    others = (schema.outage, schema.alert, schema.tournament, schema.entrant)
-    for table in (*posted, *others):
+    for table in (*posted, schema.outage, schema.alert, schema.tournament, schema.entrant):
         await schema.replace_id(tx, table, "place", old, new, platform=platform)
     await places.rename_place(tx, platform, old, new)

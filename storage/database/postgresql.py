@@ -302,8 +302,7 @@ class PostgresBackend(Backend):
     def _meaning(self, error: DBAPIError) -> StorageError | None:
         code = _state(error.orig)
         for codes, meaning, said in _MEANINGS:
-            lost = meaning is DatabaseAway and error.connection_invalidated
-            if code.startswith(codes) or lost:
+            if code.startswith(codes) or (meaning is DatabaseAway and error.connection_invalidated):
                 return meaning(said.format(name=self.name, told=_first_line(error)))
         return None
 

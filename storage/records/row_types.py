@@ -134,8 +134,7 @@ class GameLine(StoredRow):
 
     def moves(self, person: int) -> bool:
         """Whether *person* is known to be to move."""
-        to_move = self.to_move or ()
-        return any(one.person == person and one.seat in to_move for one in self.seats)
+        return any(one.person == person and one.seat in (self.to_move or ()) for one in self.seats)
 
 
 class TalkRow(StoredRow):

@@ -99,10 +99,6 @@ class Answers:
         aloud = isinstance(answer, Said | BoardAnswer) and answer.good and not answer.private
         said = with_link(link_commands(escape(answer.said), self.mentions), answer)
         await reply.say(said, files, private=not aloud)
-        if isinstance(answer, FileAnswer) and family(reply.refused) is Family.PICTURE:
-            reply.take_refusal()
-            words = without_file(answer, await self.tongue(reply.interaction))
-            await reply.say(words, private=True)
         if aloud and family(reply.refused) is Family.FILTERED:
             await self._whisper(reply, said, [])
 

@@ -56,8 +56,7 @@ class Circumstances:
     def takes_messages(self) -> bool:
         """Whether a message of the bot would be taken, as far as this tells."""
         written = {"view_channel", "send_messages", "attach_files"}
-        shut = self.locked or self.visitor or self.private_thread
-        return not (shut or self.lacks & written)
+        return not (self.locked or self.visitor or self.private_thread or self.lacks & written)
 
 
 def circumstances_of(data: Mapping[str, Any], *, member: bool, known: bool) -> Circumstances:

@@ -108,8 +108,7 @@ class DiscordChat(Chat):
     def __init__(self, facade: Facade, token: str, shards: int | None = None) -> None:
         self._facade = facade
         self._token = token
-        ranges = () if shards is None else divide_shards(shards)
-        self._ranges = {one.name: one for one in ranges}
+        self._ranges = {one.name: one for one in (() if shards is None else divide_shards(shards))}
         self.shares = tuple(self._ranges) or Chat.shares
         self._fleeting = FleetingMessages(facade.notes, PLATFORM, self.remove)
         self._inbound = Inbound(facade, self._fleeting, told_launches=self._launches)
@@ -381,8 +380,7 @@ class DiscordChat(Chat):
         ticket = Ticket.read(target.token)
         if ticket is not None and ticket.visitor:
             # Nothing else tells it after a restart.
-            known = access.at(target.where.place)
-            access.note(target.where.place, replace(known, visitor=True))
+            access.note(target.where.place, replace(access.at(target.where.place), visitor=True))
         if ticket is not None and ticket.fresh(datetime.now(UTC)):
             return ticket
         if target.message is not None:

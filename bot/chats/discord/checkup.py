@@ -65,8 +65,7 @@ async def _ask(client: discord.Client, secret: str, back: str) -> list[Diagnosis
     count = f"at least {MOST}" if len(servers) == MOST else len(servers)
     found.append(Diagnosis("fine", f"The bot is a member of {count} servers."))
     for server in servers:
-        may = discord.Permissions(int(server.get("permissions", 0)))
-        if lacks := list_unasked(may):
+        if lacks := list_unasked(discord.Permissions(int(server.get("permissions", 0)))):
             said = f"In {server['name']!r} the bot lacks: {', '.join(lacks)}."
             found.append(Diagnosis("warning", said))
     return found

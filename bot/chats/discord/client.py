@@ -222,8 +222,7 @@ class Client(discord.AutoShardedClient):
         self, _: discord.abc.GuildChannel, channel: discord.abc.GuildChannel
     ) -> None:
         """Look at what the bot may do in *channel* and its threads now."""
-        threads = channel.threads if isinstance(channel, WITH_THREADS) else ()
-        for place in (channel, *threads):
+        for place in (channel, *(channel.threads if isinstance(channel, WITH_THREADS) else ())):
             await self._look_at(place)
 
     async def on_guild_role_update(self, _: discord.Role, role: discord.Role) -> None:

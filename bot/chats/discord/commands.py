@@ -207,11 +207,10 @@ def _inner(command: CommandSpec) -> str:
 
 def _group(name: str) -> app_commands.Group:
     """The group *name*; that of the place stands before those who manage it alone."""
-    manages = discord.Permissions(manage_guild=True) if name == PLACE else None
     return app_commands.Group(
         name=_text(f"discord.group.{name}.name"),
         description=_text(f"discord.group.{name}"),
-        default_permissions=manages,
+        default_permissions=discord.Permissions(manage_guild=True) if name == PLACE else None,
     )
 
 

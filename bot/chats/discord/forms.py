@@ -32,10 +32,9 @@ def present_choices(screen: Screen) -> list[str]:
     """A line for each form of *screen*: what it is about, and what is chosen there."""
     lines = []
     for form in screen.forms:
-        some = [screen.choices[number] for number in form.choices]
         said = (
             f"{escape(one.label)}: {escape(one.options[one.chosen].label)}"
-            for one in some
+            for one in [screen.choices[number] for number in form.choices]
             if one.chosen is not None
         )
         lines.append(f"**{escape(form.label)}** · {' · '.join(said)}")

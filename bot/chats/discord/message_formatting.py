@@ -224,8 +224,7 @@ def picture_shown(message: discord.Message | None) -> str | None:
         for part in (top, *getattr(top, "children", ())):
             if isinstance(part, discord.MediaGalleryComponent) and part.items:
                 return PurePosixPath(urlsplit(part.items[0].media.url).path).name or None
-    attached = () if message is None else message.attachments
-    return next((one.filename for one in attached), None)
+    return next((one.filename for one in (() if message is None else message.attachments)), None)
 
 
 def shows(message: discord.Message, view: ui.LayoutView | ui.View, picture: str | None) -> bool:

@@ -71,8 +71,7 @@ class NotificationPosting:
         return sent
 
     async def _reply(self, said: str, board: int) -> str:
-        answered = self.channel.get_partial_message(board)
-        reference = answered.to_reference(fail_if_not_exists=False)
+        reference = self.channel.get_partial_message(board).to_reference(fail_if_not_exists=False)
         sent = await self._post(said, reference=reference, mention_author=False)
         gone = None if sent.reference is None else sent.reference.resolved
         # The nonce may bring back an earlier attempt, which answers the board of that time.

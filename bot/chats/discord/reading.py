@@ -118,8 +118,7 @@ def where_of(interaction: Interaction) -> Where:
         spoken = interaction.guild_locale.value if interaction.guild_locale else None
         parent = getattr(interaction.channel, "parent_id", None) or interaction.channel_id
         parts = may_part(interaction) and not is_visitor(interaction)
-        kind = getattr(interaction.channel, "type", None)
-        closed = kind is discord.ChannelType.private_thread
+        closed = getattr(interaction.channel, "type", None) is discord.ChannelType.private_thread
         home = Home(f"{SERVER}{interaction.guild_id}", spoken, str(parent), parts, closed)
     circle = interaction.guild_id is None and not private
     return Where(PLATFORM, str(interaction.channel_id), private=private, home=home, circle=circle)

@@ -119,23 +119,20 @@ class WordsToBot:
         if judged is not LimitVerdict.TAKEN:
             return
         answer = await self.requests.call(call)
-        try:
-            await self._tell(message, call, answer)
-        except discord.HTTPException as wrong:
-            log.info("no answer to words in %s: %s", call.where.place, wrong.status)
-
-    async def _tell(self, message: discord.Message, call: Command, answer: Answer) -> None:
-        """Say *answer*; a board that shows what was done needs no words."""
         if isinstance(answer, Promised):
             answer = await answer.answer
-        lasts = message.guild is None or isinstance(answer, Poster | FileAnswer)
-        said = await self._reply(message, call, answer)
-        if said is not None and not lasts:
+        try:
+            said = await self._say(message, call, answer)
+        except discord.HTTPException as wrong:
+            log.info("no answer to words in %s: %s", call.where.place, wrong.status)
+            return
+        if said is not None and not (call.where.private or isinstance(answer, Poster | FileAnswer)):
             await self.fleeting.note(call.where, str(said.id), STANDS)
 
-    async def _reply(
+    async def _say(
         self, message: discord.Message, call: Command, answer: Answer
     ) -> discord.Message | None:
+        """Say *answer*; a board that shows what was done needs no words."""
         place, access = str(message.channel.id), self.replies.access
         takes = access.takes_pictures(place) and "attach_files" not in access.at(place).lacks
         what = await self._form(call, answer, whole=takes)

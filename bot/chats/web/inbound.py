@@ -240,8 +240,7 @@ class Inbound:
 
     async def tell_wanting(self, table: str) -> None:
         """Tell those who want to know that somebody waits at *table*."""
-        lobby = self.pages.lobby
-        for external in await lobby.take_wanting(table):
+        for external in await self.pages.lobby.take_wanting(table):
             guest = await self.guests.get(external)
             if guest is not None:
                 there = replace(guest, table=table)
@@ -392,8 +391,7 @@ class Inbound:
     async def _coach(self, guest: Guest, frame: ClientFrame) -> PendingAnswer:
         """What the coach says at a table, told without a notice until then."""
         asked = (guest.asker, guest.where, frame.table, await self.tongue(guest))
-        coach = self.boards.coach
-        told: asyncio.Task[Answer] = asyncio.create_task(coach.tell(*asked))
+        told: asyncio.Task[Answer] = asyncio.create_task(self.boards.coach.tell(*asked))
         return PendingAnswer(Promised("", told, str), partial(self.writer.answer, guest, frame))
 
     async def _link(self, guest: Guest, frame: ClientFrame) -> Json:

@@ -202,8 +202,7 @@ class PageWriter:
         told["menu"] = isinstance(answer, MenuAnswer)
         match answer:
             case Said(cells=names) if names:
-                table = frame.message or frame.table
-                marks = await self.pages.cells(guest.where, table, names)
+                marks = await self.pages.cells(guest.where, frame.message or frame.table, names)
                 told["marks"] = [vars(one) for one in marks]
             case Said(leads=Screen(rows=((button, *_), *_))):
                 told["leads"] = _button_json(vars(button))

@@ -87,8 +87,7 @@ async def show_moderation(
     page, *steps = request.path[1:]
     first = _number(steps.pop()[1:], 10) if steps and steps[-1].startswith("+") else 0
     shown = {PEOPLE: order.people, BARRED: order.show_barred}.get(page, order.games)
-    screen = await shown(steps, first)
-    return request.answer_in_place(screen)
+    return request.answer_in_place(await shown(steps, first))
 
 
 def _number(text: str, base: int = 36) -> int:

@@ -181,8 +181,7 @@ async def _next(request: Request, room: SchoolRoom, key: str, theme: str = "") -
     tried = await room.store.read(attempts.attempts_of, request.person.id, game=game.key)
     known, today = {one.code: one for one in every}, await room.people.today(request.person.id)
     # That of a day is not chosen for anybody, however hard it is.
-    begun = [one.exercise for one in tried if not one.solved and not one.wrong]
-    for code in begun:
+    for code in [one.exercise for one in tried if not one.solved and not one.wrong]:
         if code in known and day_with(code, today) is None:
             return await _show(request, room, known[code])
     turn = sum(one.exercise in known for one in tried)

@@ -115,8 +115,7 @@ def film_frames(
     frame: FilmFrame | None = None
     for shot in shown:
         scene = shot.scene
-        pictures = tweens(scene, shot.tweens) if shot.tweens else [paint(scene)]
-        for picture in pictures:
+        for picture in tweens(scene, shot.tweens) if shot.tweens else [paint(scene)]:
             before, frame = (
                 frame,
                 FilmFrame(with_foot(picture, shot.foot, scene.theme), shot.stands),

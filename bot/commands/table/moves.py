@@ -91,8 +91,7 @@ async def play_move(request: Request, room: PlayRoom, school: SchoolRoom) -> Ans
         if not isinstance(request.by, Command):
             raise
         text, which = request.value("move"), isinstance(refused, WhichTable)
-        asks_board = which and (re.search(r"\d", text) or advice_asked(text))
-        if QUESTION.match(text) and not asks_board:
+        if QUESTION.match(text) and not (which and (re.search(r"\d", text) or advice_asked(text))):
             return await help_pages.show_help(request)
         return await _take_otherwise(request, request.by, room, school, refused)
 

@@ -157,10 +157,9 @@ async def _change_alerts(request: Request, room: ListRoom, game: str = "") -> An
             await store.write(open_table_alerts.set_alert, row)
         chosen = chosen ^ {game}
     say, code = request.pages.say, request.pages.code
-    marks = {key: "✓ " if key in chosen else "" for key in shelf()}
     rows = [
         [Button(f"{mark}{say(f'{key}.name')}", code(Action.CHAIRS, ALERT, key))]
-        for key, mark in marks.items()
+        for key, mark in {key: "✓ " if key in chosen else "" for key in shelf()}.items()
     ]
     rows.append([Button(say("house.button.back"), code(Action.CHAIRS))])
     page = request.pages.page(say("open.alerts"), [say("open.alerts.about")], rows)

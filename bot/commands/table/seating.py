@@ -125,8 +125,7 @@ async def _in_own_language(request: Request, said: Phrase, table: Table) -> Phra
 
     The key that gives it stands below *table* once it is played.
     """
-    theirs = (await request.tongue_of_keys()).code
-    if table.status != PLAYING or theirs[:2] == request.language[:2]:
+    if table.status != PLAYING or (await request.tongue_of_keys()).code[:2] == request.language[:2]:
         return said
     more = phrase("house.button.more")
     return await request.name_key(phrase("house.joined-abroad", said=said, button=more))

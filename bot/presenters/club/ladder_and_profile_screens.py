@@ -64,12 +64,9 @@ class StandingScreens(PagePresenter):
         lines = []
         if ladder.mine is not None:
             lines.append(self._own_line(ladder.mine, ladder.above))
-        if ladder.lines or ladder.mine is not None:
-            lines.append(self.say("standing.key"))
-        elif view.scope == HERE:
-            lines.append(self.say("standing.nobody-yet"))
-        if view.scope == ALL:
-            lines.append(self.say("standing.seen"))
+        known = ladder.lines or ladder.mine is not None
+        empty = "standing.seen" if view.scope == ALL else "standing.nobody-yet"
+        lines.append(self.say("standing.key" if known else empty))
         screen = self.page(self.title(view), lines, self._ladder_rows(view, ladder, league=league))
         return replace(screen, alt="\n".join(self.ladder_words(ladder)))
 

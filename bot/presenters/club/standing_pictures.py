@@ -86,8 +86,7 @@ def rank_card(
     elif medals:
         newest = screens.say(medals[-1].medal.words)
         facts.append(RankFact(screens.say("club.medals", n=len(medals)), newest))
-    rarest = sorted(medals, key=lambda one: one.share)[:3]
-    faces = tuple(medal_face(screens, one) for one in rarest)
+    faces = tuple(medal_face(screens, one) for one in sorted(medals, key=lambda one: one.share)[:3])
     rows = tuple(_rank_row(screens, one) for one in games)
     head = screens.say("club.last-five") if rows else ""
     words, place, where = screens.say("club.rank"), ("", ""), ""
@@ -152,5 +151,4 @@ def meetings_versus(
     for one in found:
         name, side = screens.say(f"{one.game}.name"), _side_of(one.game)
         rows.append(VersusRow(one.game, name, one.tally.won, one.tally.lost, side))
-    draws = screens.say("club.draws", n=drawn)
-    return Versus((me, other), (won, lost), drawn, tuple(rows), draws)
+    return Versus((me, other), (won, lost), drawn, tuple(rows), screens.say("club.draws", n=drawn))

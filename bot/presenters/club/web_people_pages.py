@@ -105,8 +105,7 @@ def ladder_sheet(
     *words* are those by which addresses name people.
     """
     say, screens = language(spoken).say, StandingScreens(spoken, b"")
-    empty = not found.lines and found.mine is None
-    about = phrase("standing.seen" if empty else "standing.key")
+    about = phrase("standing.seen" if not found.lines and found.mine is None else "standing.key")
     if any(one.rating.provisional for one in found.lines):
         about = phrase("standing.key.unsettled", said=about)
     return LadderSheet(

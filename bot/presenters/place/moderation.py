@@ -108,9 +108,8 @@ class ModerationScreens(PagePresenter):
 
     def _game(self, one: CountedGame, names: tuple[str, str]) -> str:
         mine, theirs = one.places
-        key = "moderation.game.drawn" if mine == theirs else "moderation.game.won"
         return self.say(
-            key,
+            "moderation.game.drawn" if mine == theirs else "moderation.game.won",
             code=one.code,
             game=phrase(f"{one.game}.name"),
             name=names[mine > theirs],

@@ -78,8 +78,7 @@ def hinted(table: Table, seat: Seat, opinion: Opinion) -> Phrase:
 def hinted_reason(table: Table, seat: Seat, opinion: Opinion) -> Phrase:
     """The best move of *seat*, with what it is good for where that can be said."""
     position = VisibleTable(table, seat).position
-    move = read_move(table.game, position, seat, opinion.move)
-    return _because(table.game, position, seat, move)
+    return _because(table.game, position, seat, read_move(table.game, position, seat, opinion.move))
 
 
 def hinted_cells(table: Table, seat: Seat, opinion: Opinion) -> tuple[str, ...]:

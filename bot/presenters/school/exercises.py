@@ -213,11 +213,10 @@ def posed_table(
 ) -> Table:
     """A table that stands in *position* and is stored nowhere, for what is composed of a table."""
     never = datetime.fromtimestamp(0, UTC)
-    chosen = game.chosen({**game.rules.solo, **options})
     return Table(
         code=NO_TABLE,
         game=game,
-        options=chosen,
+        options=game.chosen({**game.rules.solo, **options}),
         begins="",
         host=0,
         players=players,
@@ -341,9 +340,8 @@ class CourseScreens(PagePresenter):
 def helping(pages: PagePresenter, board: ExerciseBoard) -> list[Button]:
     """The buttons for whoever cannot see the board, types, or does not know the game."""
     code, game = board.exercise.code, board.table.game.key
-    rules = board.button("house.button.rules", Action.RULES, game)
     return [
-        *(() if board.exercise.step else (rules,)),
+        *(() if board.exercise.step else (board.button("house.button.rules", Action.RULES, game),)),
         Button(pages.say("house.button.words"), board.own_code(WORDS, code)),
         Button(pages.say("school.button.type"), board.own_code(TYPED, code)),
     ]

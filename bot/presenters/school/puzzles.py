@@ -94,8 +94,7 @@ class PuzzleScreens(PagePresenter):
     def _list_buttons(self, exercise: Exercise, solved: bool) -> list[Button]:
         name, code = phrase(f"{exercise.game.key}.name"), exercise.code
         key = "puzzle.list-solved" if solved else "puzzle.list-missed"
-        label = self.say(key, game=name, code=code.upper())
-        again = Button(label, self.code(Action.PUZZLE, code))
+        again = Button(self.say(key, game=name, code=code.upper()), self.code(Action.PUZZLE, code))
         return [again, self._give(exercise, "puzzle.button.film")]
 
     def asking(self, board: ExerciseBoard, path: Sequence[str] = (), *said: str) -> Screen:

@@ -195,8 +195,7 @@ class Composer(TablePresenter):
         speech, last = self.table.game.speech, self.seen.recent[-1:]
         if last and not self.weight(last[0]):
             over |= speech.pending  # the news tell it
-        described = speech.describe(self.seen.position)
-        shown = (one for one in described if one.key not in over)
+        shown = (one for one in speech.describe(self.seen.position) if one.key not in over)
         told = (*table_status.news_lines(self), *recap_lines(self), *map(self.say, shown))
         return (*told, *table_status.absence_lines(self))
 

@@ -72,10 +72,9 @@ def reel_of(
     Where there are more than *most* moves, those that weigh most are told.
     """
     told, _ = replayed(table, len(table.log))
-    seen = VisibleTable(table)
     moves = tuple(
         one.number
-        for one in seen.glimpses(enumerate(told))
+        for one in VisibleTable(table).glimpses(enumerate(told))
         if one.seat != CHANCE and table.game.speech.weight(one.before, one.move)
     )
     turning = _turning(table, told, moves, found)

@@ -169,8 +169,7 @@ def _never(presenter: TablePresenter) -> str:
 
 
 def _rows(presenter: TablePresenter) -> Rows:
-    table = presenter.table
-    if any(player.invited for player in table.players):
+    if any(player.invited for player in presenter.table.players):
         return _challenge_rows(presenter)
     viewer = presenter.viewer
     first: list[Button] = []

@@ -35,10 +35,9 @@ LINE, EDGES = 52, 5
 def choice_rows(presenter: TablePresenter, page: ChoicePage) -> list[tuple[Button, ...]]:
     """The rows of the choices of *page*: as the board has them, and the others below."""
     marked = painter(presenter.table.game.key).LETTERS and len(page.choices) > 1
-    letters = LETTERS if marked else ""
     buttons = {
         " ".join(choice.path) if page.whole else choice.step: _button(
-            presenter, page, choice, letters[number : number + 1]
+            presenter, page, choice, (LETTERS if marked else "")[number : number + 1]
         )
         for number, choice in enumerate(page.choices)
     }

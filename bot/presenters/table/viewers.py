@@ -57,9 +57,8 @@ def player_plates(
     A plate would cut the article and the level of a computer. A name that no typeface can draw is
     replaced by the side.
     """
-    short = tongue.say(phrase("house.computer.plate"))
     return tuple(
-        short
+        tongue.say(phrase("house.computer.plate"))
         if one.person is None and one.level is not None
         else drawable(one.name if one.owner else names[seat]) or _by_side(game, seat, one, tongue)
         for seat, one in enumerate(chairs)

@@ -50,8 +50,7 @@ class TournamentTools:
             Button(self.screens.name(one.number), self.screens.path("out", str(one.person)))
             for one in self.screens.tournament.present[:LISTED]
         ]
-        said = self.screens.say("tournament.whom-to-remove")
-        return self._page(said, in_rows(buttons), "tools")
+        return self._page(self.screens.say("tournament.whom-to-remove"), in_rows(buttons), "tools")
 
     def sure(self, key: str, *path: str, **args: str) -> Screen:
         """The question *key* before *path* is done."""
@@ -61,10 +60,9 @@ class TournamentTools:
 
     def games_to_fix(self) -> Screen:
         """The games of the newest round, to judge or correct one of them."""
-        newest = self.screens.tournament.rounds[-1:]
         buttons = [
             Button(self.screens.meeting(meeting), self.screens.path("fix", meeting.last.code))
-            for one in newest
+            for one in self.screens.tournament.rounds[-1:]
             for meeting in one.meetings
             if meeting.last.code
         ]

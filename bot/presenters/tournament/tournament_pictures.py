@@ -87,10 +87,9 @@ def tournament_bracket(screens: TournamentScreens, own: int | None = None) -> Br
     now = screens.tournament
     if now.rules.format is not TournamentFormat.KNOCKOUT or now.phase is Phase.OPEN:
         return None
-    ties = bracket_ties(now)
     rounds = tuple(
         tuple(_match(screens, tie, own, live=number == len(now.rounds)) for tie in one)
-        for number, one in enumerate(ties, 1)
+        for number, one in enumerate(bracket_ties(now), 1)
     )
     title = (screens.say(f"{now.rules.game}.name"), screens.say("tournament.format.knockout"))
     words = ("club.final", "club.playing", "club.through")

@@ -202,8 +202,7 @@ class Thinkers:
         if thought is not None:
             return thought
         question = asked.describe(Task.MOVE, min(self.seconds, asked.seconds))
-        own = min(asked.level, find_game(asked.game).computer.levels)
-        for level in dict.fromkeys((own, 1)):
+        for level in dict.fromkeys((min(asked.level, find_game(asked.game).computer.levels), 1)):
             answer = await self._ask({**question, "level": level})
             if answer is not None:
                 return opinion_of(answer)

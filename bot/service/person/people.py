@@ -212,8 +212,7 @@ class People:
 
     async def _client_language(self, person: PersonRow | None, asker: Asker) -> str | None:
         """What the program of *asker* tells or told last, else the language of their words."""
-        known = None if person is None else person.id
-        kept = await self.personal(known)
+        kept = await self.personal(None if person is None else person.id)
         return asker.language or kept.client or asker.speaks or kept.speaks
 
     async def language_alone(self, person: int) -> str:

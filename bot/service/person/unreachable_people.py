@@ -94,8 +94,7 @@ class UnreachablePeople:
         if invited or known.external.startswith("@"):
             return False
         key, person = (where, replace(row, due=None)), row.person
-        chat = self.ownership.chats.get(where.platform)
-        if chat is None or where.private:
+        if self.ownership.chats.get(where.platform) is None or where.private:
             return table.misses(person)
         out = self._asked.get(key)
         if out is None:

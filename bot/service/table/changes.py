@@ -308,9 +308,8 @@ class Changes:
     async def _append(self, tx: Transaction, work: UnitOfWork) -> None:
         table, before = work.table, work.before
         standing, number = standing_for_lists(table), self.store.cluster.number
-        of = (tx, table.code, before.version, work.rows())
         await games.append_events(
-            *of,
+            *(tx, table.code, before.version, work.rows()),
             standing=standing,
             at=work.now,
             holder=number,
@@ -352,7 +351,6 @@ class Changes:
 
 def _shown_anew(shown: Sequence[ViewRow], table: Table) -> list[ViewRow]:
     """A view of *table*, not yet posted, wherever another table is *shown*."""
-    newest = {(row.platform, row.place, row.thread): row for row in shown}
     return [
         ViewRow(
             *(0, table.code, row.platform, row.place, row.language, table.version),
@@ -363,7 +361,7 @@ def _shown_anew(shown: Sequence[ViewRow], table: Table) -> list[ViewRow]:
             token_at=row.token_at,
             message=Where(row.platform, row.place).lone,
         )
-        for row in newest.values()
+        for row in {(row.platform, row.place, row.thread): row for row in shown}.values()
     ]
 
 

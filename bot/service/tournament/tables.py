@@ -131,8 +131,7 @@ class TournamentTables:
         """The thread in which another table of the round of *game* stands, where they share one."""
         if not tournament.rules.by_round:
             return None
-        games = [g for meeting in _round_of(tournament, game).meetings for g in meeting.games]
-        for other in games:
+        for other in [g for meeting in _round_of(tournament, game).meetings for g in meeting.games]:
             if not other.code or other.code == game.code:
                 continue
             for view in await self.store.read(stored_views.views_of_game, other.code):

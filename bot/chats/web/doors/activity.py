@@ -213,8 +213,7 @@ class Activity:
 
     def _launch(self, instance: Instance) -> str:
         """The table at which those in *instance* have just opened the page, if it is one."""
-        waiting = self.launches.waiting
-        there = {waiting(Asker(PLATFORM, one, "")) for one in instance.users} - {""}
+        there = {self.launches.waiting(Asker(PLATFORM, one, "")) for one in instance.users} - {""}
         return there.pop() if len(there) == 1 else ""
 
     async def _answer(

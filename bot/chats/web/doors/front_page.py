@@ -132,8 +132,7 @@ class FrontPage:
     async def _put(self, request: web.Request, code: str) -> tuple[int, Screen, Paint]:
         """The move of the day that *request* names, as it was put; raises 404 for a day to come."""
         number = int(request.match_info.get("number", self.front.number()))
-        facade = self.doors.facade
-        put = await facade.process_duties.daily.put(number, PLATFORM, code)
+        put = await self.doors.facade.process_duties.daily.put(number, PLATFORM, code)
         if put is None or put.paint is None:
             raise web.HTTPNotFound
         return number, put.screen, put.paint
