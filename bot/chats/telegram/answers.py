@@ -154,12 +154,9 @@ class Answers:
             self._link(press, payload_of(press.code) or GREETING, said)
         elif sheet or isinstance(answer, Poster):
             said.say(await self.posting.with_wait(answer.said, press))
-            if sheet:
-                rank = min(self.posting.rank(press), self.posting.only_way(press.where))
-                bring = self.posting.bring(press.where, answer, None, press.asker, rank=rank)
-                self.tasks.start(bring)
-            else:
-                self.tasks.start(self._bring(press, answer, said, told=True))
+            rank = self.posting.only_way(press.where) if sheet else self.posting.rank(press)
+            beside, bring = None if sheet else press.message, self.posting.bring
+            self.tasks.start(bring(press.where, answer, beside, press.asker, rank=rank))
         elif isinstance(answer, PrivateRefusal) and (payload := payload_of(press.code)):
             self._link(press, payload, said)
         elif too_much(answer) and click is not None:
@@ -196,7 +193,10 @@ class Answers:
         return self._keep(press, promised, said)
 
     async def _keep(self, press: Press, promised: Promised, said: Toast) -> None:
-        answer = await self.fleeting.wait_for(promised, press.where, press.message)
+        where = press.where
+        answer = await self.fleeting.wait_for(promised, where, press.message)
+        if where.private and isinstance(answer, Said) and answer.leads is not None:
+            answer = Card(answer.leads)  # which has the words
         if isinstance(answer, MenuAnswer):
             await self._menu(press, answer, said)
         else:
@@ -215,10 +215,8 @@ class Answers:
         worth = isinstance(answer, Said) or not answer.good or units(answer.said) > TOAST
         if untold and worth and not isinstance(answer, FileAnswer | Poster):
             await self.tell(press.where, answer.said, reply_to=press.message, silent=True)
-        where, message = press.where, press.message
-        if isinstance(answer, Poster) and where.about is not None:
-            where, message = where.about, None
-        await self.posting.bring(where, answer, message, press.asker, rank=self.posting.rank(press))
+        where, message, rank = press.where, press.message, self.posting.rank(press)
+        await self.posting.bring(where, answer, message, press.asker, rank=rank)
 
     async def _menu(self, press: Press, answer: MenuAnswer, said: Toast) -> None:
         """Put a menu in place of the keyboard; where one person reads, its picture as well."""

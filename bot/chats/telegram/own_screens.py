@@ -303,8 +303,6 @@ class OwnScreens:
         self.messages.known = True
         await self.clients.note_proof(call.asker)
         where, asker = call.where, call.asker
-        if isinstance(answer, Poster | BoardAnswer) and not answer.said:
-            return True
         if isinstance(answer, Poster):
             return await self.posting.bring(where, answer, None, asker) is not None
         shown = await self.contents.of(where, asker, answer)
