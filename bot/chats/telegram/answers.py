@@ -22,7 +22,7 @@ from bot.chats.telegram.fleeting import CARD, Fleeting, outcome_of, question_of,
 from bot.chats.telegram.message_formatting import TOAST, units
 from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.own_screens import OwnScreens
-from bot.chats.telegram.paced_messages import MOMENT, Following, PacedPosting, Toast
+from bot.chats.telegram.paced_messages import MOMENT, Following, PacedPosting, Toast, asks_of
 from bot.chats.telegram.reading import GREETING, chat_with, payload_of
 from bot.facade import NO_TABLE, Action, Click, Facade, remembering
 from bot.port import (
@@ -42,6 +42,7 @@ from bot.port import (
     Said,
     Screen,
     ThreadShut,
+    Where,
 )
 from games.core import phrase
 
@@ -84,9 +85,16 @@ class Answers:
         self.cards = CardPlaces(self.facade.notes)
         self.posting.when_about = self.cards.note
         self.own = OwnScreens(self.posting, self._alone)
+        self.outbound.when_shown = self._note_shown
         self.closing, self.tell = self.posting.closing, self.posting.tell
         self.tasks = self.posting.tasks
         self.commands = CommandAnswers(self.posting, self.fleeting, self.own, self.cards)
+
+    def _note_shown(self, where: Where, message: str, screen: Screen | None) -> None:
+        """Let go what stands in place of *message*, and what asks about a table that is over."""
+        self.own.registry.board_shown(where, message, screen)
+        if screen is not None and screen.over:
+            self.fleeting.end(screen.table)
 
     def toast(self, query: CallbackQuery) -> Toast:
         """The answer to *query*, which says that it takes a moment if it does."""
@@ -361,7 +369,7 @@ class Answers:
             screen = replace(asks.screen, headline="", lines=(words, *lines), alt="", scene=None)
             edited = partial(self.outbound.edit, where, card, screen, None)
             self.posting.show_menu(press, card, edited, rank)
-            await self.fleeting.note(where, card, CARD, press.asker.external)
+            await self.fleeting.note(where, card, CARD, press.asker.external, asks_of(asks.screen))
             return None
         if isinstance(answer, MenuAnswer):
             # The board itself shows what would take the place of the card.

@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
 from bot.chats.telegram.message_formatting import keyboard
-from bot.chats.telegram.paced_messages import PacedPosting
+from bot.chats.telegram.paced_messages import PacedPosting, asks_of
 from bot.chats.telegram.reading import PLATFORM
 from bot.facade import NO_TABLE, Action, Click, Rank, log_unstored
 from bot.port import (
@@ -56,10 +56,14 @@ NOTE = "telegram-fleeting"
 
 @dataclass(frozen=True)
 class FleetingMessage:
-    """When it goes, in seconds since the epoch, and who may use it; "" for everybody."""
+    """When it goes, in seconds since the epoch, and who may use it; "" for everybody.
+
+    *table* is the code of the table about which it asks: with that it goes.
+    """
 
     until: float
     owner: str = ""
+    table: str = ""
 
 
 @dataclass
@@ -84,19 +88,28 @@ class Fleeting:
         return "" if one is None else one.owner
 
     async def note(
-        self, where: Where, message: str | None, seconds: float, owner: str = ""
+        self, where: Where, message: str | None, seconds: float, owner: str = "", table: str = ""
     ) -> None:
-        """Remove *message*, if there is one, in *seconds*; its buttons are *owner*'s."""
+        """Remove *message*, if there is one, in *seconds*, or at the end of *table*.
+
+        Its buttons are *owner*'s.
+        """
         if message is None or where.lone is not None:
             return
         key = (where.place, message)
         self._messages.pop(key, None)
-        self._messages[key] = FleetingMessage(self.clock() + seconds, owner)
+        self._messages[key] = FleetingMessage(self.clock() + seconds, owner, table)
         for oldest in list(self._messages)[:-MOST]:
             self._drop(oldest)
         await self._store()
         if not self.posting.closing.is_set():
             self._set_timer(key, seconds)
+
+    def end(self, table: str) -> None:
+        """Remove what asks about *table*, which is over."""
+        for (place, message), one in tuple(self._messages.items()):
+            if one.table == table:
+                self.remove(Where(PLATFORM, place), message)
 
     async def use(self, where: Where, message: str | None) -> None:
         """Let *message* stand a while from now, if it is one that everybody may use."""
@@ -256,7 +269,7 @@ class Fleeting:
             rank=rank,
             stays=math.inf,
         )
-        await self.note(where, message, CARD, asker.external)
+        await self.note(where, message, CARD, asker.external, asks_of(card.screen))
 
 
 def read_messages(kept: str) -> list[tuple[str, str, float, str]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -48,7 +47,7 @@ from bot.session.rated import stands_alike
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from bot.session.unit_of_work import Refused, Sought, need, refuse_if
 from games.core import NotYourTurn, Phrase, Seat, phrase
-from games.core.advice import Weighed
+from games.core.advice import Review
 from games.core.move_parsing import casefolded
 from render.curve import curve as painted
 
@@ -120,7 +119,7 @@ FIRST = 2
 """How many moments are told while a review still goes on."""
 
 
-def _first_moments(request: Request, table: Table, found: Sequence[Weighed]) -> str:
+def _first_moments(request: Request, table: Table, found: Review) -> str:
     """The costliest moments that are known already, in words; "" before there are any."""
     seat, _ = _of_whom(request, table)
     composer = own_composer(request, table, table.seat_of(request.person.id))
