@@ -34,6 +34,9 @@ SPREAD, LIVELY = 12, 120.0
 """How many calls of a minute are spread over what is left of it in a lively place, and the seconds
 for which a place is lively after a board of a running game."""
 
+ASKED_FOR = ((8, 60.0),)
+"""How many new boards that somebody asks for go first in a place."""
+
 MessageKey: TypeAlias = tuple[str, str, str]
 """Platform, place and message; the token of its command, or nothing, before it is posted."""
 
@@ -54,6 +57,7 @@ class Pacing:
     """The places of boards that wait for their turn, by their views."""
     holding: LRUCache[int, Steps] = remembering(4096)
     """The choices whose keys hold for long on boards that were made for a busy place, by view."""
+    _asked: Limiters[tuple[str, str]] = field(default_factory=Limiters)
     _resting: dict[int, asyncio.Future[Rank]] = field(default_factory=dict)
     """The ranks that the next move will give to boards that wait for it, by their views."""
 
@@ -79,6 +83,9 @@ class Pacing:
         Long waits of players are given back.
         """
         rank = rank_of(view, table)
+        asked = table is not None and view.message is None
+        if asked and self._asked.at(where.key, ASKED_FOR).take():
+            rank = Rank.ALONE  # nothing else answers who has asked for it
         if table is not None and self._may_rest(view, table):
             moved = self._resting[view.id] = asyncio.get_running_loop().create_future()
             with suppress(TimeoutError):

@@ -11,7 +11,7 @@ from typing import Protocol
 from cachetools import LRUCache, TTLCache
 
 from bot.commands.request import Leading
-from bot.port import Where
+from bot.port import Posted, Where
 from bot.presenters.button_codes import Action
 from bot.presenters.table.viewers import Viewer
 from bot.presenters.ways import MINE, NEW, Way
@@ -143,7 +143,7 @@ class ExportQueue:
                 self._kept[what] = await asyncio.to_thread(make)
             return self._kept[what]
 
-    def post(self, where: Where, what: Export) -> Callable[[str], None]:
+    def post(self, where: Where, what: Export) -> Posted:
         """Note that *what* is posted; what is returned is to be told the message.
 
         Raises ``PostedBefore`` for a repetition in a shared place.

@@ -33,10 +33,14 @@ AT_THE_END = 50
 
 @dataclass(frozen=True)
 class FleetingMessage:
-    """When it goes, in seconds since the epoch, and whose it is; "" for everybody's."""
+    """When it goes, in seconds since the epoch, and whose it is; "" for everybody's.
+
+    *table* is the code of the table about which it asks: with that it goes.
+    """
 
     until: float
     owner: str = ""
+    table: str = ""
 
 
 @dataclass
@@ -57,15 +61,18 @@ class FleetingMessages:
     _calls: dict[tuple[str, str], asyncio.TimerHandle] = field(default_factory=dict)
 
     async def note(
-        self, where: Where, message: str | None, seconds: float, owner: str = ""
+        self, where: Where, message: str | None, seconds: float, owner: str = "", table: str = ""
     ) -> None:
-        """Remove *message*, if there is one, in *seconds*; it is *owner*'s."""
+        """Remove *message*, if there is one, in *seconds*, or at the end of *table*.
+
+        It is *owner*'s.
+        """
         if message is None or where.lone is not None:
             return
         key = (where.place, message)
         self._messages.pop(key, None)
         self._gone.discard(key)
-        self._messages[key] = FleetingMessage(self.clock() + seconds, owner)
+        self._messages[key] = FleetingMessage(self.clock() + seconds, owner, table)
         for oldest in list(self._messages)[:-MOST]:
             self._drop(oldest)
         await self._store()

@@ -168,11 +168,17 @@ class DueNotifications(Mentions, Participant):
 
     # ---------------------------------------------------------------- with a board
 
+    async def read_context(self, code: str, now: datetime) -> NotificationContext:
+        """The context of the table *code* at *now*, with the languages of its people."""
+        found = await NotificationContext.read(self.store, code, now)
+        told, speak = {row.person for row in found.rows}, self.people.language_alone
+        return replace(found, chosen={one: await speak(one) for one in told})
+
     async def carry(self, view: ViewRow, table: Table) -> Notification | None:
         """The notification that a new board of *view* carries, if any."""
         if view.subject not in self.waiting or not self.ownership.keeps(view.platform):
             return None
-        context = await NotificationContext.read(self.store, view.subject, self.clock.steady())
+        context = await self.read_context(view.subject, self.clock.steady())
         rows: list[NotificationRow] = []
         for row in context.rows:
             place = context.place(row.person)

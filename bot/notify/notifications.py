@@ -21,7 +21,6 @@ from bot.boards.delivery import Delivery
 from bot.boards.pacing import Pacing
 from bot.boards.renderer import Notification, Renderer
 from bot.notify.due_notifications import DueNotifications, dismiss_all
-from bot.notify.notification_context import NotificationContext
 from bot.notify.recipients import FOR_ANYBODY, TO_ACT, Reason
 from bot.port import BoardGone, ChatError, Later, PlaceShut, ThreadShut, Uncalled, Where
 from bot.service.clock import Arrivals, Clock, Schedule
@@ -215,9 +214,7 @@ class Notifications(Participant):
         async with self._few:
             table = await self.tables.get(code)
             now = self.clock.steady()
-            context = await NotificationContext.read(self.store, code, now)
-            told, speak = {row.person for row in context.rows}, self.due.people.language_alone
-            context = replace(context, chosen={one: await speak(one) for one in told})
+            context = await self.due.read_context(code, now)
         if context.following is not None:
             self.schedule.put(code, context.following)
         if has_waited_long(table, now) and not context.rows:

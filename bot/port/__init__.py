@@ -14,6 +14,7 @@ from bot.port.answers import (
     FaultAnswer,
     FileAnswer,
     MenuAnswer,
+    Posted,
     Poster,
     PrivateRefusal,
     Promised,
@@ -44,6 +45,7 @@ from bot.port.chat import (
     PublicAddress,
     RequestRefused,
     Shown,
+    Skips,
     Space,
     Stumbled,
     Target,
@@ -52,4 +54,4 @@ from bot.port.chat import (
     capabilities_of,
 )
 from bot.port.requests import LONE, Asker, Command, Home, PlaceStanding, Press, Role, Upload, Where
-from bot.port.screen import Button, Choice, Countdown, Form, Preview, Screen
+from bot.port.screen import Button, Choice, Countdown, Form, KeyRows, Preview, Screen

@@ -10,6 +10,9 @@ from typing import TypeAlias
 from bot.port.chat import ChatError, Shown, Target
 from bot.port.screen import Screen
 
+Posted: TypeAlias = Callable[[str], None]
+"""Is told the id of the message in which something was posted."""
+
 
 @dataclass(frozen=True)
 class Attachment:
@@ -159,7 +162,7 @@ class Poster(_WithFile):
     message.
     """
 
-    posted: Callable[[str], None] = lambda message: None  # noqa: ARG005
+    posted: Posted = lambda message: None  # noqa: ARG005
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from bot.port.requests import Asker, PlaceStanding, Role, Upload, Where
 from bot.port.screen import Button, Screen
+
+Skips: TypeAlias = Callable[[str], Awaitable[bool]]
+"""Whether the message with an id is to be left alone."""
 
 
 class ChatError(Exception):
@@ -287,9 +290,7 @@ class Chat(ABC):
         """
         return None
 
-    async def remove_repeated(
-        self, where: Where, after: str, before: str, skips: Callable[[str], Awaitable[bool]]
-    ) -> None:
+    async def remove_repeated(self, where: Where, after: str, before: str, skips: Skips) -> None:
         """Remove our messages with buttons between the marks *after* and *before*, if unknown.
 
         *before* may be a message. *skips* is asked before one is touched, and waits for its turn.

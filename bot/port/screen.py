@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
+from typing import TypeAlias
 
 from bot.port.requests import Asker
 from render.scene import Poster, Scene
@@ -41,6 +42,10 @@ class Button:
     """The game that the line is about, for chats that show its board beside it."""
     part: tuple[str, int, int] | None = None
     """A game, how much of it is done, and of how much, for chats that draw that."""
+
+
+KeyRows: TypeAlias = Sequence[Sequence[Button]]
+"""Buttons in rows, as they are made."""
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import dataclass_transform
 
 from babel.dates import get_timezone_location
 
-from bot.port import Button, Choice, Screen
+from bot.port import Button, Choice, KeyRows, Screen
 from bot.presenters.button_codes import NO_TABLE, Action, Click, encode_click
 from bot.presenters.table.viewers import Viewer, player_names
 from bot.session.table import Table
@@ -52,7 +52,7 @@ class PagePresenter:
         self,
         headline: str,
         lines: Sequence[str] = (),
-        rows: Sequence[Sequence[Button]] = (),
+        rows: KeyRows = (),
         choices: Sequence[Choice] = (),
     ) -> Screen:
         """A page with the *headline*, and those of the *rows* that have buttons."""

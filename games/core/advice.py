@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from games.core.computer import Below, Budget, ChosenMove, Curve, Odds
 from games.core.game import Game
@@ -43,6 +43,10 @@ class Weighed:
         """The same among players whose chances come true by *curve*; what is proved stays."""
         before, after = curve.value(self.before), curve.value(self.after)
         return self if self.exact else replace(self, before=before, after=after)
+
+
+Review: TypeAlias = Sequence[Weighed]
+"""What a review has found: the worth of decisions."""
 
 
 @dataclass(frozen=True)

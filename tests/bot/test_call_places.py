@@ -106,6 +106,18 @@ async def test_a_call_beside_a_board_in_another_language_speaks_that_of_whom_it_
     assert board(at).screen.language == "en"
 
 
+async def test_so_does_a_call_that_a_board_in_another_language_carries(at, clock):
+    nerea, bruno = replace(NEREA, language="en"), replace(BRUNO, language="es")
+    await at.call(nerea, "play", game="niya", opponent=bruno, side="red", begins="red")
+    await at.press(bruno, board(at), "Accept")
+    await after(at, clock, minutes=1)
+    at.chat.deep.add(board(at).id)
+    await at.press(nerea, board(at), code=board(at).moves[0].code)
+    assert [one.name for one in board(at).screen.mentions] == ["Bruno"]
+    assert board(at).screen.headline == "te toca en Niya contra Nerea."
+    assert board(at).screen.language == "en"
+
+
 async def test_the_language_of_a_chat_program_outlives_a_restart(tmp_path, clock):
     """After a kill Spanish players got English calls until they pressed something."""
     nerea, bruno = replace(NEREA, language="en"), replace(BRUNO, language="es-ES")

@@ -146,3 +146,33 @@ async def test_what_else_takes_long_is_still_being_thought_about(at, monkeypatch
     assert promise.waiting() == "Sigo pensándolo."
     thinks.speaks.set()
     await promise.answer
+
+
+@pytest.mark.parametrize("name", ["hint", "odds"])
+@pytest.mark.parametrize("then", ["plays on", "takes back"])
+async def test_what_was_asked_of_an_older_position_is_no_advice_for_the_present_one(
+    at, monkeypatch, name, then
+):
+    code = await against_computer(at)
+
+    async def play() -> None:
+        table = await at.facade.services.tables.get(code)
+        (seat,) = table.actors()
+        move = table.game.notation.written(table.present, table.present.legal_moves(seat)[0])
+        told = Command("u-plays", at.where, NEREA, "move", {"table": code, "move": move})
+        assert (await at.facade.requests.call(told)).good
+
+    if then == "takes back":
+        await play()
+        await at.facade.settled()
+    thinks = thoughtful(at.facade, monkeypatch)
+    answer = await asks(at, name, code)
+    if then == "takes back":
+        await at.call(NEREA, "undo", table=code)
+    else:
+        await play()
+    thinks.speaks.set()
+    known = await answer.answer
+    assert not known.good
+    assert known.said == "Mientras lo pensaba ha cambiado la partida."
+    assert [button.label for row in known.leads.rows for button in row] == ["Otra vez"]

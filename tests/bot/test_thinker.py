@@ -172,6 +172,22 @@ async def test_f13_whatever_a_worker_does_a_move_is_found_and_said_to_be_hurried
     assert "a move is found at a glance" in caplog.text
 
 
+async def test_f13_a_question_whose_worker_dies_meanwhile_is_asked_of_the_next(tmp_path, unhurried):
+    died = tmp_path / "died"
+    command = lines(
+        "import json, pathlib, sys",
+        "sys.stdin.readline()",
+        f"died = pathlib.Path({str(died)!r})",
+        "if not died.exists(): died.touch(); sys.exit(-9)",
+        "print(json.dumps({'weighed': []}), flush=True)",
+    )
+    thinkers = Thinkers(command=command)
+    try:
+        assert await thinkers.answer(asked(), Task.REVIEW, 1.0) == {"weighed": []}
+    finally:
+        await thinkers.close()
+
+
 async def test_f13_a_worker_that_has_died_is_put_away_without_a_complaint(caplog):
     for _ in range(10):
         hired = await process.Worker.hire((sys.executable, "-c", "input()"))

@@ -156,6 +156,16 @@ async def test_a_board_in_private_goes_on_with_the_game(at, way):
         await at.press(mover, *a_move_of(at.chat.messages[own]))
 
 
+async def test_below_the_words_of_one_s_own_board_the_keys_are_not_said_twice(at):
+    await at.call(NEREA, "play", where=ALONE, game="niya", opponent="ordenador")
+    await at.settle()
+    (board,) = at.chat.messages.values()
+    assert any(one.style == "move" for row in board.screen.rows for one in row)
+    told = await at.press(NEREA, board, "En palabras")
+    assert told.said
+    assert told.leads is None
+
+
 def a_move_of(message):
     return message, next(
         one.label for row in message.screen.rows for one in row if one.style == "move"

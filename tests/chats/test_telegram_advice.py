@@ -246,6 +246,27 @@ async def test_whoever_waits_longer_for_a_review_reads_so_until_it_is_there(at, 
     await at.api.until(lambda: told.id not in {one.id for one in at.api.messages.values()})
 
 
+async def test_what_nobody_could_tell_has_a_key_that_asks_anew(at, monkeypatch):
+    board = await begun(at, HOME)
+    await move(at, board)
+    await over(at, board)
+    thinks = thoughtful(at.facade, monkeypatch)
+    answering = thinks.ask
+
+    async def nothing(_question):
+        await thinks.speaks.wait()
+
+    monkeypatch.setattr(at.facade.services.thinkers, "_ask", nothing)
+    heard = await at.api.press(NEREA, board, board.code("¿Dónde la perdí?"))
+    assert heard["text"].startswith(REVIEWING)
+    thinks.speaks.set()
+    (told,) = await at.api.until(lambda: heard_in(at, HOME, "Ahora mismo no sé decirte"))
+    assert told.labels == ["Otra vez"]
+    monkeypatch.setattr(at.facade.services.thinkers, "_ask", answering)
+    await at.api.press(NEREA, told, told.code("Otra vez"))
+    await at.api.until(lambda: heard_in(at, HOME, "La partida de Nerea"))
+
+
 @pytest.mark.slow
 async def test_the_page_of_a_review_that_comes_late_does_not_come_back(at, monkeypatch):
     board = await begun(at, HOME)

@@ -12,6 +12,7 @@ from bot.chats.telegram import ephemeral_messages
 from bot.chats.telegram.ephemeral_messages import NOTE
 from bot.port import Asker, Press, Where
 from bot.presenters.button_codes import Action, Click, encode_click
+from bot.service.table.changes import Update
 from bot.session import play
 from tests.chats.ephemeral_api import EphemeralApi, Own
 from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room, room
@@ -288,6 +289,17 @@ async def test_what_stands_in_place_of_a_board_speaks_its_reader_s_language(at):
     await at.press(english, board, board.code("Más"))
     assert "Record" in board_of(at, english).labels
     assert "Más" in board.labels
+
+
+async def test_what_asks_one_alone_about_a_table_goes_with_its_end(at):
+    board = await at.begun()
+    await shows(at, NEREA, BRUNO)
+    await at.press(NEREA, board, await code_of(at, board, Action.RESIGN))
+    (asked,) = await at.api.until(lambda: own(at, NEREA))
+    assert "¿seguro que te rindes?" in asked.text
+    origin, code = Update("test", "flag"), (await at.table(board)).code
+    await at.facade.services.changes.change(origin, code, lambda work: play.resign(work, 0))
+    await at.api.until(lambda: not own(at, NEREA))
 
 
 async def test_after_a_restart_the_next_move_still_brings_the_board_back(tmp_path):

@@ -16,7 +16,8 @@ from bot.chats.telegram.reading import PRESSES
 from bot.port import Screen, Where
 from bot.presenters.button_codes import Action
 from bot.runtime.rate_limiter import Rank
-from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room, room
+from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room, refusing, room
+from tests.telegram_api import Refusal
 from tests.telegram_messages import GROUP, private
 
 HOME = private(NEREA)
@@ -284,6 +285,23 @@ async def test_one_pointer_names_all_and_whoever_it_names_costs_the_group_nothin
     full(at, calls=0)
 
 
+async def test_who_asks_again_is_pointed_to_anew_where_no_reaction_says_that_it_was_seen(at):
+    await opened(at, NEREA)
+    await at.api.say(NEREA, "/perfil")
+    (led,) = await at.api.until(lambda: heard_of_private(at), seconds=5.0)
+    await at.settle()
+    noticed = len(at.api.calls("setMessageReaction"))
+    await at.api.say(NEREA, "/partidas")
+    await at.api.until(lambda: len(at.api.calls("setMessageReaction")) > noticed)
+    await at.settle()
+    assert heard_of_private(at) == [led]
+    invalid = Refusal(400, "Bad Request: REACTION_INVALID")
+    at.api.refuse = refusing("setMessageReaction", invalid, times=9)
+    await at.api.say(NEREA, "/aprender")
+    await at.api.until(lambda: [m for m in heard_of_private(at) if m is not led], seconds=5.0)
+    full(at, calls=0)
+
+
 @pytest.mark.parametrize("line", ["/perfil", "/partidas", "/rendirse"])
 async def test_what_comes_in_private_says_of_which_group_it_is_and_leads_back_there(at, line):
     await opened(at, NEREA)
@@ -304,6 +322,15 @@ async def test_a_table_is_opened_at_once_in_a_group_whose_boards_are_spread(at):
     await at.api.say(NEREA, "/jugar niya")
     board = await at.api.until(at.api.board, seconds=5.0)
     assert "Sentarme" in board.labels
+
+
+async def test_a_board_that_is_asked_for_comes_at_once_in_a_group_whose_boards_are_spread(at):
+    board = await at.begun()
+    await at.press(at.mover(board), board, board.moves[0])
+    full(at, calls=14)
+    await at.api.say(NEREA, "/tablero")
+    await at.api.until(lambda: (new := at.api.board()) and new.id > board.id, seconds=5.0)
+    full(at, calls=0)
 
 
 async def test_who_opens_a_table_in_a_group_that_takes_nothing_now_hears_so_at_once(at):

@@ -205,6 +205,35 @@ async def test_the_ladder_below_a_finished_board_in_private_stands_beside_it(at)
     assert mine.text == words
 
 
+@pytest.mark.parametrize(
+    ("act", "method"), [(Action.REPLAY, "sendAnimation"), (Action.KEEPSAKE, "sendPhoto")]
+)
+async def test_a_film_or_a_card_asked_for_in_private_comes_in_private(at, act, method):
+    board = await at.begun()
+    mover = at.mover(board)
+    await opened(at, mover)
+    table, key = await at.table(board), at.facade.services.key
+    await at.press(mover, board, board.moves[0])
+    own = encode_click(Click(Action.MINE, table.code), key)
+    heard = await at.press(mover, board, own)
+    payload = heard["url"].split("start=")[1]
+    mine = (await says(at, f"/start {payload}", mover, private(mover)))[-1]
+    origin = Update("test", "resigned")
+    await at.facade.services.changes.change(origin, table.code, lambda work: play.resign(work, 0))
+    await at.settle()
+    mine = at.api.board(private(mover)["id"])
+    about = Where("telegram", str(GROUP["id"]))
+    here = Where("telegram", str(mover["id"]), private=True, about=about)
+    await at.chat._answers.cards.note(here, str(mine.id))
+    before = len(at.api.calls(method))
+    await at.press(mover, mine, encode_click(Click(act, table.code), key))
+    found = await at.api.until(lambda: at.api.calls(method)[before:])
+    assert [int(one.values["chat_id"]) for one in found] == [private(mover)["id"]]
+    await at.press(mover, board, encode_click(Click(act, table.code), key))
+    there = await at.api.until(lambda: at.api.calls(method)[before + 1 :])
+    assert [int(one.values["chat_id"]) for one in there] == [GROUP["id"]], "it is new there"
+
+
 async def test_what_is_said_of_a_typed_move_is_said_where_it_was_typed(at):
     await opened(at)
     for _ in range(2):

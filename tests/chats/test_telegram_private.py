@@ -11,6 +11,8 @@ from bot.chats.telegram import fleeting
 from bot.chats.telegram.reading import payload_of
 from bot.port import Button, Card, Said, Screen
 from bot.presenters.button_codes import Action, Click, encode_click
+from bot.service.table.changes import Update
+from bot.session import play
 from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room, refusing, room
 from tests.telegram_api import Refusal
 from tests.telegram_messages import BOT, GROUP, Shown, private
@@ -151,7 +153,7 @@ async def test_one_s_own_games_are_told_in_the_private_chat_of_whoever_has_opene
 
 @pytest.mark.slow
 async def test_whoever_has_not_opened_it_gets_a_link_that_goes_away(at, monkeypatch):
-    monkeypatch.setattr("bot.chats.telegram.command_answers.CARD", 0.3)
+    monkeypatch.setattr("bot.chats.telegram.pointers.STANDS", 0.3)
     board = await played(at)
     await at.api.say(BRUNO, "/partidas")
     (said,) = await at.api.until(lambda: beside(at, board))
@@ -307,6 +309,28 @@ async def test_who_gives_up_in_a_group_is_asked_back_beside_the_board_and_nobody
     await at.api.until(lambda: "★" in board.text)
     await at.api.until(lambda: not beside(at, board))
     assert "Bruno" in board.text.split("\n")[0]
+
+
+async def test_what_asks_about_a_table_goes_with_its_end(at):
+    board = await played(at)
+    home = private(BRUNO)
+    await at.api.say(BRUNO, "/start", home)
+    await at.api.say(NEREA, "/rendirse")
+    (asked,) = await at.api.until(lambda: beside(at, board))
+    heard = await at.press(BRUNO, board, board.code("Más"))
+    await at.api.say(BRUNO, f"/start {heard['url'].partition('=')[2]}", home)
+    (more,) = await at.api.until(lambda: inside(at, BRUNO)[1:])
+    await at.api.say(BRUNO, f"/rendirse {(await at.table(board)).code}", home)
+    sure = (await at.api.until(lambda: inside(at, BRUNO)[2:]))[0]
+    assert "Sí, seguro" in asked.labels
+    assert "Rendirse" in more.labels
+    await at.settle()
+    origin, code = Update("test", "flag"), (await at.table(board)).code
+    await at.facade.services.changes.change(origin, code, lambda work: play.resign(work, 0))
+    await at.api.until(lambda: not beside(at, board))
+    gone = lambda: not {one.id for one in (more, sure)} & {one.id for one in inside(at, BRUNO)}  # noqa: E731
+    assert await at.api.until(gone)
+    assert inside(at, BRUNO), "what asks about no table stays"
 
 
 async def test_a_stranger_who_wants_a_rematch_hears_once_why_not_and_has_a_way_on(at):

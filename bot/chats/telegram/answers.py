@@ -22,7 +22,7 @@ from bot.chats.telegram.fleeting import CARD, Fleeting, outcome_of, question_of,
 from bot.chats.telegram.message_formatting import TOAST, units
 from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.own_screens import OwnScreens
-from bot.chats.telegram.paced_messages import MOMENT, Following, PacedPosting, Toast
+from bot.chats.telegram.paced_messages import MOMENT, Following, PacedPosting, Toast, asks_of
 from bot.chats.telegram.reading import GREETING, chat_with, payload_of
 from bot.facade import NO_TABLE, Action, Click, Facade, remembering
 from bot.port import (
@@ -42,6 +42,7 @@ from bot.port import (
     Said,
     Screen,
     ThreadShut,
+    Where,
 )
 from games.core import phrase
 
@@ -84,9 +85,16 @@ class Answers:
         self.cards = CardPlaces(self.facade.notes)
         self.posting.when_about = self.cards.note
         self.own = OwnScreens(self.posting, self._alone)
+        self.outbound.when_shown = self._note_shown
         self.closing, self.tell = self.posting.closing, self.posting.tell
         self.tasks = self.posting.tasks
         self.commands = CommandAnswers(self.posting, self.fleeting, self.own, self.cards)
+
+    def _note_shown(self, where: Where, message: str, screen: Screen | None) -> None:
+        """Let go what stands in place of *message*, and what asks about a table that is over."""
+        self.own.registry.board_shown(where, message, screen)
+        if screen is not None and screen.over:
+            self.fleeting.end(screen.table)
 
     def toast(self, query: CallbackQuery) -> Toast:
         """The answer to *query*, which says that it takes a moment if it does."""
@@ -154,12 +162,9 @@ class Answers:
             self._link(press, payload_of(press.code) or GREETING, said)
         elif sheet or isinstance(answer, Poster):
             said.say(await self.posting.with_wait(answer.said, press))
-            if sheet:
-                rank = min(self.posting.rank(press), self.posting.only_way(press.where))
-                bring = self.posting.bring(press.where, answer, None, press.asker, rank=rank)
-                self.tasks.start(bring)
-            else:
-                self.tasks.start(self._bring(press, answer, said, told=True))
+            rank = self.posting.only_way(press.where) if sheet else self.posting.rank(press)
+            beside, bring = None if sheet else press.message, self.posting.bring
+            self.tasks.start(bring(press.where, answer, beside, press.asker, rank=rank))
         elif isinstance(answer, PrivateRefusal) and (payload := payload_of(press.code)):
             self._link(press, payload, said)
         elif too_much(answer) and click is not None:
@@ -196,7 +201,10 @@ class Answers:
         return self._keep(press, promised, said)
 
     async def _keep(self, press: Press, promised: Promised, said: Toast) -> None:
-        answer = await self.fleeting.wait_for(promised, press.where, press.message)
+        where = press.where
+        answer = await self.fleeting.wait_for(promised, where, press.message)
+        if where.private and isinstance(answer, Said) and answer.leads is not None:
+            answer = Card(answer.leads)  # which has the words
         if isinstance(answer, MenuAnswer):
             await self._menu(press, answer, said)
         else:
@@ -215,10 +223,8 @@ class Answers:
         worth = isinstance(answer, Said) or not answer.good or units(answer.said) > TOAST
         if untold and worth and not isinstance(answer, FileAnswer | Poster):
             await self.tell(press.where, answer.said, reply_to=press.message, silent=True)
-        where, message = press.where, press.message
-        if isinstance(answer, Poster) and where.about is not None:
-            where, message = where.about, None
-        await self.posting.bring(where, answer, message, press.asker, rank=self.posting.rank(press))
+        where, message, rank = press.where, press.message, self.posting.rank(press)
+        await self.posting.bring(where, answer, message, press.asker, rank=rank)
 
     async def _menu(self, press: Press, answer: MenuAnswer, said: Toast) -> None:
         """Put a menu in place of the keyboard; where one person reads, its picture as well."""
@@ -363,7 +369,7 @@ class Answers:
             screen = replace(asks.screen, headline="", lines=(words, *lines), alt="", scene=None)
             edited = partial(self.outbound.edit, where, card, screen, None)
             self.posting.show_menu(press, card, edited, rank)
-            await self.fleeting.note(where, card, CARD, press.asker.external)
+            await self.fleeting.note(where, card, CARD, press.asker.external, asks_of(asks.screen))
             return None
         if isinstance(answer, MenuAnswer):
             # The board itself shows what would take the place of the card.

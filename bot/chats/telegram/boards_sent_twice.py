@@ -6,13 +6,11 @@ from a message by its number learns whether it is one of ours that had some, and
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-
 from telegram import Message
 
 from bot.chats.telegram.errors import Unchanged, translating
 from bot.chats.telegram.outbound import Outbound
-from bot.port import MessageGone, Where
+from bot.port import MessageGone, Skips, Where
 
 REACH = 30
 """How many messages are looked at: what people write while we are away for some seconds."""
@@ -27,11 +25,7 @@ def mark(newest: int, now: float) -> str:
 
 
 async def remove_repeated(
-    outbound: Outbound,
-    where: Where,
-    after: str,
-    before: str,
-    skips: Callable[[str], Awaitable[bool]],
+    outbound: Outbound, where: Where, after: str, before: str, skips: Skips
 ) -> None:
     """Remove our messages with buttons between the mark *after* and *before* that nobody knows.
 

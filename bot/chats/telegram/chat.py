@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 from time import monotonic
 from typing import Any, Protocol
@@ -46,6 +45,7 @@ from bot.port import (
     PublicAddress,
     Screen,
     Shown,
+    Skips,
     Space,
     Stumbled,
     Target,
@@ -335,9 +335,7 @@ class TelegramChat(Chat):
         """The newest message known in *where*, and the time: no repeated posting is known."""
         return mark(max(self._outbound.depths.newest(where.place), int(board or 0)), time.time())
 
-    async def remove_repeated(
-        self, where: Where, after: str, before: str, skips: Callable[[str], Awaitable[bool]]
-    ) -> None:
+    async def remove_repeated(self, where: Where, after: str, before: str, skips: Skips) -> None:
         """Remove boards between *after* and *before* that were sent and never noted."""
         await self._wait_for_connection()
         await remove_repeated(self._outbound, where, after, before, skips)

@@ -12,7 +12,7 @@ from bot.chats.telegram.fleeting import CARD, Fleeting, small_card
 from bot.chats.telegram.message_formatting import TOAST, units
 from bot.chats.telegram.own_screens import OwnScreens
 from bot.chats.telegram.paced_messages import LISTS, MOMENT, NOTICEABLE, PacedPosting
-from bot.chats.telegram.pointers import Pointers
+from bot.chats.telegram.pointers import TOLD, Pointers
 from bot.chats.telegram.reading import COMMANDS, GREETING, by_link, chat_with, spells_move
 from bot.facade import BY_NAME, NO_TABLE, Action, CommandSpec, Rank, remembering
 from bot.port import (
@@ -32,9 +32,9 @@ from bot.port import (
 )
 from games.core import phrase
 
-DONE, TOLD, MUTE = "👍", "👀", "🙊"
-"""The reactions to a command whose outcome the board shows, that is answered in private or later,
-and that cannot be answered where it was given."""
+DONE, MUTE = "👍", "🙊"
+"""The reactions to a command whose outcome the board shows, and that cannot be answered where it
+was given."""
 
 IN_PRIVATE = "telegram.in-private"
 """The key of what a link to the private chat says."""
@@ -141,10 +141,10 @@ class CommandAnswers:
         """
         where, asker, private = call.where, call.asker, chat_with(call.asker)
         if not where.private:
-            await self.outbound.react(where, message, TOLD)
             if self.posting.wait(call) > MOMENT and await self.places.is_open(private):
-                await self._point(where, asker, message)
+                self._point(where, asker, message)
                 return await self.fleeting.announce(promised, private, asker)
+            await self.outbound.react(where, message, TOLD)
         return await self.fleeting.announce(promised, where, asker, message)
 
     def _is_shared(self, call: Command, command: CommandSpec) -> bool:
@@ -247,7 +247,7 @@ class CommandAnswers:
         """Give *answer* in the private chat, to which the group leads; whether that could be."""
         given = await self.in_private(answer, call.where, call.asker) is not None
         if given:
-            await self._point(call.where, call.asker, message)
+            self._point(call.where, call.asker, message)
         return given
 
     async def _haste(self, call: Command, answer: Answer) -> tuple[Rank, float]:
@@ -291,9 +291,8 @@ class CommandAnswers:
         if not await self.pointers.lead(where, asker, payload, message) and payload:
             await self._tell_elsewhere(where, asker, message)
 
-    async def _point(self, where: Where, asker: Asker, message: str) -> None:
+    def _point(self, where: Where, asker: Asker, message: str) -> None:
         """Lead from *message* in a group to its answer in private: at once by a reaction."""
-        await self.outbound.react(where, message, TOLD)
         self.posting.tasks.start(self.link(where, asker, "", message))
 
 

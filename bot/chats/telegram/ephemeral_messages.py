@@ -34,7 +34,7 @@ from bot.chats.telegram.message_formatting import (
 from bot.chats.telegram.outbound import NO_PREVIEW, Outbound
 from bot.chats.telegram.paced_messages import PacedPosting
 from bot.chats.telegram.reading import EPHEMERAL, PLATFORM, chat_with, ephemeral_id
-from bot.facade import NO_TABLE, ChatNotes, ChatPlaces, Facade, Tasks, log_unstored, remembering
+from bot.facade import ChatNotes, ChatPlaces, Facade, Tasks, log_unstored, remembering
 from bot.port import (
     Answer,
     Asker,
@@ -258,11 +258,6 @@ class EphemeralRegistry:
         """Those of *receiver* in *place*."""
         return (one for one in self._all() if (one.place, one.receiver) == (place, receiver))
 
-    def over(self, place: str, message: str, table: str) -> Iterator[EphemeralMessage]:
-        """Those that stand in place of *message*, or show the board of *table* beside it."""
-        here = (one for one in self._all() if one.place == place)
-        return (one for one in here if one.over == message or (one.board and one.table == table))
-
     def _all(self) -> tuple[EphemeralMessage, ...]:
         return tuple(self._standing.values())
 
@@ -329,14 +324,19 @@ class EphemeralRegistry:
     def board_shown(self, where: Where, message: str, screen: Screen | None) -> None:
         """The shared *message* shows *screen* now, or is gone: nothing older stands in its place.
 
-        Whoever acts out of the others' sight goes on where they are.
+        What is asked about a table goes when it is over. Whoever acts out of the others' sight goes
+        on where they are.
         """
-        table = screen.table if screen is not None else NO_TABLE
-        for one in self.over(where.place, message, table):
+        for one in (one for one in self._all() if one.place == where.place):
+            covers = one.over == message
             if screen is None:
-                self.remove(one)
-            elif one.version < screen.version:
-                self.tasks.start(self._expire(one))
+                if covers:
+                    self.remove(one)
+            elif one.version < screen.version and (covers or one.table == screen.table):
+                if screen.over:
+                    self.remove(one)
+                elif covers or one.board:
+                    self.tasks.start(self._expire(one))
 
     async def _expire(self, one: EphemeralMessage) -> None:
         asker = Asker(one.where.platform, one.receiver, "")

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from bot.chats.telegram.message_formatting import keyboard
-from bot.chats.telegram.paced_messages import PacedPosting
+from bot.chats.telegram.paced_messages import PacedPosting, asks_of
 from bot.chats.telegram.reading import PLATFORM
 from bot.facade import NO_TABLE, Action, Click, FleetingMessages, Rank
 from bot.port import (
@@ -42,6 +42,12 @@ class Fleeting(FleetingMessages):
         """The id of the person whose buttons were pressed; "" if they are everybody's."""
         one = self._messages.get((press.where.place, press.message or ""))
         return "" if one is None else one.owner
+
+    def end(self, table: str) -> None:
+        """Remove what asks about *table*, which is over."""
+        for (place, message), one in tuple(self._messages.items()):
+            if one.table == table:
+                self.remove(Where(PLATFORM, place), message)
 
     async def use(self, where: Where, message: str | None) -> None:
         """Let *message* stand a while from now, if it is one that everybody may use."""
@@ -109,7 +115,7 @@ class Fleeting(FleetingMessages):
             rank=rank,
             stays=math.inf,
         )
-        await self.note(where, message, CARD, asker.external)
+        await self.note(where, message, CARD, asker.external, asks_of(card.screen))
 
 
 def question_of(answer: Answer) -> str:

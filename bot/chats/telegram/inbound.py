@@ -66,6 +66,10 @@ WHY_HERE = phrase("telegram.why-here")
 """Why what was asked in a group comes in the private chat."""
 
 
+_IN_PRIVATE = frozenset((Action.MOVE, Action.MINE, Action.BOARD, Action.REPLAY, Action.KEEPSAKE))
+"""Acts that are done in the private chat in which they are asked for, also about a group."""
+
+
 class _Closing(Exception):
     """The chat takes nothing more."""
 
@@ -313,12 +317,13 @@ class Inbound:
 
         It says *why* it comes in private.
 
-        Who plays in private does that there: the board goes on with the game.
+        Who plays in private does that there: the board goes on with the game. A film or a card of
+        it comes where it is asked for.
         """
         cards, requests = self.answers.cards, self.requests
         click = self.buttons.click(by.code) if isinstance(by, Press) else None
         asked = cards.move_there(by)
-        if click and click.act in (Action.MOVE, Action.MINE, Action.BOARD):
+        if click and click.act in _IN_PRIVATE:
             asked = by
             await cards.note(by.where, f"{TABLE}{click.table}")
         answering = requests.press(asked) if isinstance(asked, Press) else requests.call(asked)

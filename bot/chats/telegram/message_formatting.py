@@ -18,7 +18,7 @@ from telegram import CopyTextButton, InlineKeyboardButton, InlineKeyboardMarkup
 from telegram.constants import InlineKeyboardMarkupLimit
 
 from bot.facade import COMMANDS, NO_TABLE
-from bot.port import Asker, Button, Screen
+from bot.port import Asker, Button, KeyRows, Screen
 from bot.texts import LANGUAGES, language
 from bot.texts.inline_markup import Mark, spans, unmarked
 from bot.texts.orthography import JOINER, fitted, unlinked
@@ -183,7 +183,7 @@ def _fit_lines(words: str, room: int) -> str:
     return "\n".join([*lines, "…"]) if lines else ""
 
 
-def keyboard(rows: Sequence[Sequence[Button]]) -> InlineKeyboardMarkup | None:
+def keyboard(rows: KeyRows) -> InlineKeyboardMarkup | None:
     """The buttons of a screen: at most eight a row and a hundred in all."""
     most = int(InlineKeyboardMarkupLimit.BUTTONS_PER_ROW)
     left = int(InlineKeyboardMarkupLimit.TOTAL_BUTTON_NUMBER)

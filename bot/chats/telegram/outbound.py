@@ -7,7 +7,7 @@ import contextlib
 import hashlib
 import logging
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, TypeAlias
@@ -53,9 +53,9 @@ from bot.port import (
     Answer,
     Attachment,
     BoardGone,
-    Button,
     ChatError,
     FileAnswer,
+    KeyRows,
     Later,
     MessageGone,
     MessageStuck,
@@ -148,6 +148,8 @@ class Outbound:
             words = self._text(where, screen)
             message = await self.say(where, words, reply_to=reply_to, markup=markup, **how)
         self._versions[where.place, message] = screen.version
+        if screen.over:
+            self._tell(where, message, screen)
         return message
 
     async def edit(
@@ -195,11 +197,7 @@ class Outbound:
         return True
 
     async def _edit_caption(
-        self,
-        where: Where,
-        message: str,
-        screen: Screen,
-        rows: Sequence[Sequence[Button]] | None = None,
+        self, where: Where, message: str, screen: Screen, rows: KeyRows | None = None
     ) -> None:
         with translating():
             await self.bot.edit_message_caption(
@@ -210,17 +208,19 @@ class Outbound:
                 reply_markup=self.markup(screen, where, rows),
             )
 
-    async def react(self, where: Where, message: str, emoji: str) -> None:
-        """React with *emoji* to somebody's message, if the place lets us."""
+    async def react(self, where: Where, message: str, emoji: str) -> bool:
+        """React with *emoji* to somebody's message; whether the place lets us."""
         if where.place in self._hushed:
-            return
+            return False
         try:
             with translating():
                 await self.bot.set_message_reaction(int(where.place), int(message), emoji)
+            return True
         except Later:
             self._hushed[where.place] = None
         except ChatError as wrong:
             log.debug("no reaction: %s", wrong)
+        return False
 
     def wrote(self, where: Where, message: str) -> bool:
         """Whether this process has sent or edited *message*, or may have sent it just now.
@@ -452,7 +452,7 @@ class Outbound:
         return body(screen, most, self.link(screen.table) if joins else None)
 
     def markup(
-        self, screen: Screen, where: Where, buttons: Sequence[Sequence[Button]] | None = None
+        self, screen: Screen, where: Where, buttons: KeyRows | None = None
     ) -> InlineKeyboardMarkup | None:
         """The *buttons*, by default all of *screen*, and below them those that lead elsewhere."""
         markup = with_copy(keyboard(screen.buttons if buttons is None else buttons), screen)

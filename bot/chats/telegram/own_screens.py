@@ -90,7 +90,6 @@ class OwnScreens:
         self.registry = EphemeralRegistry(
             self.messages, self.facade, self.facade.notes, self.posting.tasks
         )
-        self.posting.outbound.when_shown = self.registry.board_shown
 
     # ---------------------------------------------------------------- presses on shared messages
 
@@ -303,8 +302,6 @@ class OwnScreens:
         self.messages.known = True
         await self.clients.note_proof(call.asker)
         where, asker = call.where, call.asker
-        if isinstance(answer, Poster | BoardAnswer) and not answer.said:
-            return True
         if isinstance(answer, Poster):
             return await self.posting.bring(where, answer, None, asker) is not None
         shown = await self.contents.of(where, asker, answer)
@@ -377,11 +374,12 @@ class OwnScreens:
         click, where = self.buttons.click(press.code), press.where
         screen = answer.screen if isinstance(answer, MenuAnswer | Card) else None
         at_table = screen is not None and screen.table != NO_TABLE
+        board = at_table and click is not None and click.act in _BOARDS
         return EphemeralMessage(
             *(where.place, message, press.asker.external, where.thread, over),
-            table=screen.table if screen is not None else "",
+            table=screen.table if screen is not None and (board or not screen.over) else "",
             version=screen.version if screen is not None else 0,
-            board=at_table and click is not None and click.act in _BOARDS,
+            board=board,
             pictured=shown.picture is not None,
             asked=press.code,
             born=self.registry.clock(),

@@ -32,6 +32,7 @@ from bot.chats.telegram.update_queue import Unfinished
 from bot.chats.telegram.wire import BEHIND
 from bot.facade import (
     BY_NAME,
+    NO_TABLE,
     Action,
     ChatPlaces,
     Facade,
@@ -73,6 +74,9 @@ MOMENT = 4.0
 
 SHORT_LIVED, LISTS = 20.0, 240.0
 """Seconds after which a short word in a group, and a list, a sheet or a longer word, is removed."""
+
+ASKING = 86_400.0
+"""Seconds after which what asks about a table goes from a private chat, if that is still played."""
 
 REFUSED = 60.0
 """Seconds for which it is known that a place has refused an answer."""
@@ -117,8 +121,8 @@ Showing: TypeAlias = Callable[[], Awaitable[object]]
 """Shows something in its turn."""
 
 
-async def _leave(where: Where, message: str, seconds: float = math.inf) -> None:
-    """Leave *message* where it stands."""
+async def _leave(*_: object) -> None:
+    """Leave a message where it stands."""
 
 
 @dataclass
@@ -140,8 +144,11 @@ class PacedPosting:
     """Told of each place in which Telegram asks us to wait with an answer."""
     _moved: dict[str, str] = field(default_factory=dict)
     """Where groups are now that have become supergroups, as long as they are not noted there."""
-    when_posted: Callable[[Where, str, float], Awaitable[None]] = _leave
-    """Told of each message posted in a group, and in how many seconds it is to be removed."""
+    when_posted: Callable[[Where, str, float, str, str], Awaitable[None]] = _leave
+    """Told of each message posted in a group, and in how many seconds it is to be removed.
+
+    Also of those in private that ask about a table. Last are whose its buttons are, and the table.
+    """
     when_about: Callable[[Where, str], Awaitable[None]] = _leave
     """Told of each message posted in a private chat that is about a group."""
     refused: TTLCache[Where, None] = remembering(4096, REFUSED)
@@ -232,13 +239,19 @@ class PacedPosting:
         await self._note(where, sent, SHORT_LIVED if stays is None else stays)
         return sent
 
-    async def _note(self, where: Where, sent: str | None, seconds: float) -> None:
-        """Let *sent*, if it was, go from a group after so many *seconds*: it is no board."""
+    async def _note(
+        self, where: Where, sent: str | None, seconds: float, table: str = NO_TABLE
+    ) -> None:
+        """Let *sent*, if it was, go from a group after so many *seconds*: it is no board.
+
+        What asks about a *table* goes from a private chat too.
+        """
         if sent is not None and where.about is not None:
             await self.when_about(where, sent)
-        elif sent is not None and not where.private and seconds < math.inf:
+        stays = seconds == math.inf or (where.private and table == NO_TABLE)
+        if sent is not None and not stays:
             stands = self._moved.get(where.place, where.place)
-            await self.when_posted(replace(where, place=stands), sent, seconds)
+            await self.when_posted(replace(where, place=stands), sent, seconds, "", table)
 
     async def _refusable(self, where: Where, reply_to: str | None, send: Send) -> str:
         """*send* to *where*, or to what it has become; a refusal there, or for now, is noted."""
@@ -289,9 +302,12 @@ class PacedPosting:
         sent = await self.in_turn(where, rank, sending, patience=patience)
         if sent is not None and isinstance(answer, Poster):
             answer.posted(sent)
-        asked_for = isinstance(answer, FileAnswer | Poster)
-        await self._note(where, sent, math.inf if asked_for else LISTS)
-        if sent and isinstance(answer, Card | MenuAnswer):
+        if not isinstance(answer, Card | MenuAnswer):
+            await self._note(where, sent, math.inf)
+            return sent
+        screen, stays = answer.screen, ASKING if where.private else LISTS
+        await self._note(where, sent, stays, NO_TABLE if answer.renewal else asks_of(screen))
+        if sent:
             await self.go_on(where, answer, asker, sent)
         return sent
 
@@ -547,6 +563,11 @@ class Toast:
                     return False
                 await asyncio.sleep(pause)
         return False
+
+
+def asks_of(screen: Screen) -> str:
+    """The table about which *screen* asks: with that it goes."""
+    return NO_TABLE if screen.over or not screen.rows else screen.table
 
 
 def with_words(said: str, more: str) -> str:

@@ -19,12 +19,17 @@ STANDS = 150.0
 """Seconds for which a pointer stands, for whatever those ask whom it names."""
 
 
+TOLD = "👀"
+"""The reaction to a command that is answered in private, or later."""
+
+
 @dataclass
 class Pointers:
     """Leads people from groups to their private chats.
 
     A group has one pointer: who asks next is named in a new one, which says once more who was
-    named in that before. Whoever is named where all still see it costs the group nothing.
+    named in that before. Whoever is named where all still see it costs the group nothing, if a
+    reaction says that this was for what they ask now, too.
     """
 
     posting: PacedPosting
@@ -42,10 +47,11 @@ class Pointers:
         Without a payload they have read the answer long before one that comes late.
         """
         lead, outbound = (asker.name, payload), self.posting.outbound
+        noticed = message is None or await outbound.react(where, message, TOLD)
         self._leads.setdefault(where, {})[asker.external] = lead
         async with self._locks.setdefault(where, asyncio.Lock()):
             before, named = self._standing.get(where, ("", {}))
-            if lead in named and not outbound.is_buried(where, before):
+            if noticed and lead in named and not outbound.is_buried(where, before):
                 return True
             leads = dict.fromkeys((lead, *self._leads.get(where, {}).values()))
             # All read it: it is in their language, and says to whom it speaks.

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
 from bot.commands.request import (
     LOOKING,
     STILL_LOOKING,
+    Leading,
     Request,
     check_playing,
     check_private,
@@ -41,12 +41,13 @@ from bot.presenters.school.questions_to_the_board import (
     question_words,
 )
 from bot.presenters.table.record_and_draw_proof import record_answer
+from bot.presenters.ways import Way
 from bot.session.opened_file import is_from_file, shows_moment_of
 from bot.session.rated import stands_alike
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
-from bot.session.unit_of_work import Refused, need, refuse_if
+from bot.session.unit_of_work import Refused, Sought, need, refuse_if
 from games.core import NotYourTurn, Phrase, Seat, phrase
-from games.core.advice import Weighed
+from games.core.advice import Review
 from games.core.move_parsing import casefolded
 from render.curve import curve as painted
 
@@ -61,11 +62,10 @@ async def show_hint(request: Request, room: PlayRoom) -> Answer:
 
 
 async def _hint(request: Request, room: PlayRoom, table: Table, seat: Seat) -> Answer:
-    found = await room.advice.hint(table, seat)
-    if found is None:
-        return _answer_with(request, table, None)
-    told = _answer_with(request, table, hinted(table, seat, found))
-    return replace(told, cells=hinted_cells(table, seat, found))
+    found = _need_known(await room.advice.hint(table, seat), table, Action.HINT)
+    await _check_present(room, table, Action.HINT)
+    said = own_composer(request, table).say(hinted(table, seat, found))
+    return Said(said, cells=hinted_cells(table, seat, found))
 
 
 async def show_odds(request: Request, room: PlayRoom) -> Answer:
@@ -88,8 +88,9 @@ async def show_odds_or_sheet(request: Request, room: PlayRoom, opening: OpeningR
 
 
 async def _odds(request: Request, room: PlayRoom, table: Table, mover: Seat) -> Answer:
-    found = await room.advice.odds(table, mover)
-    return _answer_with(request, table, None if found is None else odds_line(*found))
+    found = _need_known(await room.advice.odds(table, mover), table, Action.ODDS)
+    await _check_present(room, table, Action.ODDS)
+    return Said(own_composer(request, table).say(odds_line(*found)))
 
 
 async def show_review(request: Request, room: PlayRoom, school: SchoolRoom) -> Answer:
@@ -118,7 +119,7 @@ FIRST = 2
 """How many moments are told while a review still goes on."""
 
 
-def _first_moments(request: Request, table: Table, found: Sequence[Weighed]) -> str:
+def _first_moments(request: Request, table: Table, found: Review) -> str:
     """The costliest moments that are known already, in words; "" before there are any."""
     seat, _ = _of_whom(request, table)
     composer = own_composer(request, table, table.seat_of(request.person.id))
@@ -128,9 +129,8 @@ def _first_moments(request: Request, table: Table, found: Sequence[Weighed]) -> 
 async def _review(request: Request, room: PlayRoom, school: SchoolRoom, table: Table) -> Answer:
     seat, number = _of_whom(request, table)
     await refuse_contest(request, room.tables, table.game, partial(shows_moment_of, table))
-    found = await room.advice.review(table)
-    if not found:
-        raise Refused(phrase("house.no-opinion" if found is None else "house.review.nothing"))
+    found = _need_known(await room.advice.review(table), table, Action.REVIEW, *request.path)
+    refuse_if(not found, "house.review.nothing")
     reviewed = Reviewed(own_composer(request, table, table.seat_of(request.person.id)), seat, found)
     if request.path[2:] and request.path[2] in review_forms(table.game):
         return record_answer(table, request.language, request.path[2], reviewed.write_record())
@@ -193,8 +193,23 @@ async def refuse_aid(request: Request, room: PlayRoom, table: Table) -> None:
     await refuse_contest(request, room.tables, table.game, alike)
 
 
-def _answer_with(request: Request, table: Table, said: Phrase | None) -> Said:
-    return Said(own_composer(request, table).say(need(said, "house.no-opinion")))
+def _need_known(found: Sought | None, table: Table, act: Action, *path: str) -> Sought:
+    """What was *found*; raises ``Refused`` with a key that asks anew where no worker could tell."""
+    if found is None:
+        raise _again("house.no-opinion", table, act, *path)
+    return found
+
+
+async def _check_present(room: PlayRoom, table: Table, act: Action) -> None:
+    """Raise ``Refused`` with a key that asks anew where *table* stands otherwise now."""
+    now = await room.tables.get(table.code)
+    check_playing(now)
+    if now.log != table.log:
+        raise _again("house.not-present", table, act)
+
+
+def _again(said: str, table: Table, act: Action, *path: str) -> Leading:
+    return Leading(phrase(said), Way("school.button.again", act, path, table.code))
 
 
 async def ask_board(request: Request, room: PlayRoom) -> Answer:

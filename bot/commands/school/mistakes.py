@@ -27,16 +27,14 @@ from bot.session.mistake_repetition import KeptMistake, mistake_of
 from bot.session.table import Table
 from bot.session.unit_of_work import Refused, need, refuse_if
 from games.core import Menu, phrase
-from games.core.advice import Weighed
+from games.core.advice import Review, Weighed
 from games.core.school import LessonState, answered
 
 TOLERATED: Final = 0.1
 """What a right move gives away at most against the best one, from 0 to 2."""
 
 
-async def keep_moments(
-    request: Request, room: SchoolRoom, table: Table, found: Sequence[Weighed]
-) -> Answer:
+async def keep_moments(request: Request, room: SchoolRoom, table: Table, found: Review) -> Answer:
     """Keep the moments *found* in a review of the asker's own game, and put the first one due."""
     mistakes = [one for weighed in found if (one := mistake_of(table, weighed)) is not None]
     refuse_if(not mistakes, "mistake.nothing-to-keep")

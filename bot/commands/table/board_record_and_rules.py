@@ -140,7 +140,10 @@ async def describe_board(request: Request, room: PlayRoom) -> Answer:
     table = await room.lookup.find_table(request, PLAYING)
     seat = ear_of(request, table, table.seat_of(request.person.id))
     composer = own_composer(request, table, seat)
-    return _with_turn(composer, "\n".join(composer.told(instant(room.clock.steady()))))
+    said = "\n".join(composer.told(instant(room.clock.steady())))
+    if request.by.where.private and await request.view() is not None:
+        return Said(said)  # the keys are on the board that was pressed
+    return _with_turn(composer, said)
 
 
 def _with_turn(composer: Composer, said: str) -> Said:

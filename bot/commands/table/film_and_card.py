@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -12,7 +12,7 @@ from bot.commands.quotas import Export, PostedBefore
 from bot.commands.request import Request, in_time, language_of_board, pressed_viewer
 from bot.commands.services_of_handlers import PlayRoom
 from bot.commands.table.lookup import TableLookup
-from bot.port import Answer, Attachment, Poster, PublicAddress, Said
+from bot.port import Answer, Attachment, Posted, Poster, PublicAddress, Said
 from bot.presenters.table.composer import TALL_CARD, Composer
 from bot.presenters.table.film import (
     CLOSING,
@@ -30,7 +30,7 @@ from bot.presenters.table.viewers import Viewer
 from bot.session.table import CLOSED, ENDED, PLAYING, Table
 from bot.session.unit_of_work import Refused, refuse_if
 from games.core import CHANCE, phrase
-from games.core.advice import Weighed
+from games.core.advice import Review
 from render.film_foot import with_foot
 from render.kit import paint, png
 from render.kit.film import FILM_COLOURS, FilmFrame, film
@@ -48,7 +48,7 @@ async def post_replay(request: Request, room: PlayRoom) -> Answer:
     return await _post(request, room, what, partial(_replay, request, room, table, what, last))
 
 
-ExportMaker = Callable[[Callable[[str], None]], Coroutine[Any, Any, Answer]]
+ExportMaker = Callable[[Posted], Coroutine[Any, Any, Answer]]
 """Makes an export; it is given what is to be told the message in which that is posted."""
 
 
@@ -63,12 +63,7 @@ async def _post(request: Request, room: PlayRoom, what: Export, make: ExportMake
 
 
 async def _replay(
-    request: Request,
-    room: PlayRoom,
-    table: Table,
-    what: Export,
-    last: int | None,
-    posted: Callable[[str], None],
+    request: Request, room: PlayRoom, table: Table, what: Export, last: int | None, posted: Posted
 ) -> Answer:
     composer = Composer(table, what.viewer, request.key)
     reviewed = room.advice.reviewed(table)
@@ -85,11 +80,7 @@ LARGEST = 480_000
 
 
 def film_of(
-    composer: Composer,
-    reel: Reel,
-    last: int | None,
-    reviewed: Sequence[Weighed] | None,
-    found: PublicAddress,
+    composer: Composer, reel: Reel, last: int | None, reviewed: Review | None, found: PublicAddress
 ) -> bytes:
     """The film of *reel* as a GIF file, or one of fewer moves where that is too large."""
     end = result_card(composer, reel, found)
@@ -139,13 +130,7 @@ async def post_card(request: Request, room: PlayRoom) -> Answer:
 
 
 async def _card(
-    request: Request,
-    room: PlayRoom,
-    table: Table,
-    what: Export,
-    posted: Callable[[str], None],
-    *,
-    tall: bool,
+    request: Request, room: PlayRoom, table: Table, what: Export, posted: Posted, *, tall: bool
 ) -> Answer:
     composer = Composer(table, what.viewer, request.key)
     story = await asyncio.to_thread(reel_of, table, None, room.advice.reviewed(table))

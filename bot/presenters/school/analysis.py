@@ -28,7 +28,7 @@ from games.core import (
     read_move,
     verbatim,
 )
-from games.core.advice import Weighed
+from games.core.advice import Review, Weighed
 from games.core.annotations import (
     MARK,
     NOTE,
@@ -159,7 +159,7 @@ def review_forms(game: Game) -> dict[str, str]:
     return {**own, RECORD: ".txt"}
 
 
-def moments(found: Sequence[Weighed], seat: Seat) -> list[CostlyDecision]:
+def moments(found: Review, seat: Seat) -> list[CostlyDecision]:
     """The costliest decisions of *seat*, in the order in which they were made."""
     own = [CostlyDecision(number, one) for number, one in enumerate(_of(found, seat), 1)]
     grave = [one for one in own if one.weighed.lost >= GRAVE]
@@ -167,11 +167,11 @@ def moments(found: Sequence[Weighed], seat: Seat) -> list[CostlyDecision]:
     return sorted(worst, key=lambda one: one.number)
 
 
-def _of(found: Sequence[Weighed], seat: Seat) -> list[Weighed]:
+def _of(found: Review, seat: Seat) -> list[Weighed]:
     return [one for one in found if one.seat == seat]
 
 
-def curve(found: Sequence[Weighed], seat: Seat, table: Table) -> tuple[float, ...]:
+def curve(found: Review, seat: Seat, table: Table) -> tuple[float, ...]:
     """The value for *seat* at every decision and at the end, if there is one, from -1 to 1.
 
     Among more than two, only at its own decisions.
@@ -181,13 +181,13 @@ def curve(found: Sequence[Weighed], seat: Seat, table: Table) -> tuple[float, ..
     return values if table.outcome is None else (*values, table.outcome.worth(seat))
 
 
-def moment_marks(found: Sequence[Weighed], seat: Seat, seats: int) -> tuple[tuple[int, int], ...]:
+def moment_marks(found: Review, seat: Seat, seats: int) -> tuple[tuple[int, int], ...]:
     """The points of ``curve`` at which the moments of *seat* lie, with their numbers."""
     shown = [one for one in found if seats == 2 or one.seat == seat]
     return tuple((shown.index(moment.weighed), moment.number) for moment in moments(found, seat))
 
 
-def _turning_point(own: Sequence[Weighed]) -> int | None:
+def _turning_point(own: Review) -> int | None:
     """After which of a seat's *own* decisions, from 1, its odds fell most; ``None`` for none."""
     fell = {n: one.after - then.before for n, (one, then) in enumerate(pairwise(own), 1)}
     most = max(fell, key=lambda n: fell[n], default=0)
@@ -200,7 +200,7 @@ class Reviewed:
 
     composer: Composer
     seat: Seat
-    found: Sequence[Weighed]
+    found: Review
 
     def __post_init__(self) -> None:
         self.moments = moments(self.found, self.seat)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from bot.port import Button, Screen
+from bot.port import Button, KeyRows, Screen
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import NO_TABLE, TYPED, Action, Click, encode_click
 from bot.presenters.table.composer import Composer
@@ -107,11 +107,11 @@ class ExerciseBoard(Composer):
         if page.begun:
             back = self.own_code(self.exercise.code)
             below = (Button(self.say(phrase("house.button.back")), back), *below)
-        return self._compose_screen(title, (*lines, asked), (*rows, tuple(below)), page)
+        return self._compose_screen(title, (*lines, asked), (*rows, below), page)
 
     def standing(self, title: str, lines: Sequence[str], below: Sequence[Button]) -> Screen:
         """The board without choices, under *lines*."""
-        return self._compose_screen(title, lines, (tuple(below),), None)
+        return self._compose_screen(title, lines, (below,), None)
 
     def last_reply(self) -> str:
         """What the other side has just played, in a few words; "" where it has not."""
@@ -174,20 +174,13 @@ class ExerciseBoard(Composer):
         return "\n".join(dict.fromkeys(self.description()))
 
     def _compose_screen(
-        self,
-        title: str,
-        lines: Sequence[str],
-        rows: Sequence[tuple[Button, ...]],
-        page: ChoicePage | None,
+        self, title: str, lines: Sequence[str], rows: KeyRows, page: ChoicePage | None
     ) -> Screen:
         return Screen(
-            NO_TABLE,
-            0,
-            title,
-            tuple(lines),
+            *(NO_TABLE, 0, title, tuple(lines)),
             alt=self.alt(),
             scene=self._exercise_scene(page),
-            rows=tuple(row for row in rows if row),
+            rows=tuple(tuple(row) for row in rows if row),
             language=self.tongue.code,
         )
 

@@ -17,7 +17,7 @@ from bot.presenters.table.status import rating_lines
 from bot.session.table import HistoryEntry, Table
 from bot.session.visibility import Glimpse, VisibleTable
 from games.core import CHANCE, Phrase, Position, Seat, Who, phrase, verbatim
-from games.core.advice import Weighed
+from games.core.advice import Review
 from render.film_foot import FilmFoot
 from render.kit.fonts import isolated
 from render.scene import Last, Scene
@@ -61,11 +61,7 @@ class Reel:
 
 
 def reel_of(
-    table: Table,
-    last: int | None = None,
-    found: Sequence[Weighed] | None = None,
-    *,
-    most: int = WHOLE,
+    table: Table, last: int | None = None, found: Review | None = None, *, most: int = WHOLE
 ) -> Reel:
     """The story of *table*, or of its *last* moves; *found* is its review, where one was made.
 
@@ -156,10 +152,7 @@ def _after(table: Table, told: Sequence[HistoryEntry], number: int) -> Position[
 
 
 def _turning(
-    table: Table,
-    told: Sequence[HistoryEntry],
-    moves: Sequence[int],
-    found: Sequence[Weighed] | None,
+    table: Table, told: Sequence[HistoryEntry], moves: Sequence[int], found: Review | None
 ) -> int | None:
     """The loser's costliest mistake, or the move after which the winner was never behind again."""
     winner = table.outcome.winner if table.outcome is not None else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.port import Button, Screen
+from bot.port import Button, KeyRows, Screen
 from bot.presenters.table.keyboard import in_rows
 from bot.presenters.tournament.tournament import TournamentScreens
 from bot.tournament.values import Phase, TournamentGame
@@ -37,9 +37,7 @@ class TournamentTools:
         rows.append([button("tournament.button.end", "end", style="danger")])
         return self._page(self.screens.say("tournament.tools"), rows, "more")
 
-    def _page(
-        self, said: str, rows: Sequence[Sequence[Button]], *back: str, lines: Sequence[str] = ()
-    ) -> Screen:
+    def _page(self, said: str, rows: KeyRows, *back: str, lines: Sequence[str] = ()) -> Screen:
         """A page of tools with the key to the one before, which the path *back* shows."""
         leaves = self.screens.button("house.button.back", *back)
         return self.screens.page(said, lines, [*rows, [leaves]])

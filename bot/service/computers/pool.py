@@ -217,7 +217,9 @@ class Thinkers:
     ) -> dict[str, Any] | None:
         """A worker's answer to a *task* other than a move; ``None`` where none answered."""
         most = min(asked.seconds, self.seconds if seconds is None else seconds)
-        answer = await self._ask(asked.describe(task, most))
+        question = asked.describe(task, most)
+        # A worker may have died meanwhile, or of something else; the next one begins anew.
+        answer = await self._ask(question) or await self._ask(question)
         if answer is None:
             log.error("table %s: no answer to its %s", asked.table, task)
         return answer
