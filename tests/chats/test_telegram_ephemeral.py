@@ -291,10 +291,14 @@ async def test_what_stands_in_place_of_a_board_speaks_its_reader_s_language(at):
     assert "Más" in board.labels
 
 
-async def test_what_asks_one_alone_about_a_table_goes_with_its_end(at):
+@pytest.mark.parametrize("way", ["pressed", "typed"])
+async def test_what_asks_one_alone_about_a_table_goes_with_its_end(at, way):
     board = await at.begun()
     await shows(at, NEREA, BRUNO)
-    await at.press(NEREA, board, await code_of(at, board, Action.RESIGN))
+    if way == "typed":
+        await at.api.whisper(NEREA, "/rendirse")
+    else:
+        await at.press(NEREA, board, await code_of(at, board, Action.RESIGN))
     (asked,) = await at.api.until(lambda: own(at, NEREA))
     assert "¿seguro que te rindes?" in asked.text
     origin, code = Update("test", "flag"), (await at.table(board)).code

@@ -313,11 +313,7 @@ class OwnScreens:
         number = await self._posted_alone(occasion, shown, rank, lambda: MOMENT)
         if number is None:
             return False
-        standing = EphemeralMessage(
-            *(where.place, number, asker.external, where.thread),
-            pictured=shown.picture is not None,
-            born=self.registry.clock(),
-        )
+        standing = self._standing(call, answer, shown, number)
         self.registry.note(standing)
         if isinstance(answer, Promised):
             await self._keep(answer, standing, asker)
@@ -369,19 +365,20 @@ class OwnScreens:
         return min(Rank.BOARD, self.posting.rank(press))
 
     def _standing(
-        self, press: Press, answer: Answer, shown: Content, message: str, over: str
+        self, by: Press | Command, answer: Answer, shown: Content, message: str, over: str = ""
     ) -> EphemeralMessage:
-        click, where = self.buttons.click(press.code), press.where
+        code, where = by.code if isinstance(by, Press) else "", by.where
+        click = self.buttons.click(code)
         screen = answer.screen if isinstance(answer, MenuAnswer | Card) else None
         at_table = screen is not None and screen.table != NO_TABLE
         board = at_table and click is not None and click.act in _BOARDS
         return EphemeralMessage(
-            *(where.place, message, press.asker.external, where.thread, over),
+            *(where.place, message, by.asker.external, where.thread, over),
             table=screen.table if screen is not None and (board or not screen.over) else "",
             version=screen.version if screen is not None else 0,
             board=board,
             pictured=shown.picture is not None,
-            asked=press.code,
+            asked=code,
             born=self.registry.clock(),
         )
 
