@@ -79,7 +79,7 @@ LITTER_AFTER = 300.0
 LATE_NEWS = 40.0
 """Seconds after which a message must say what has happened, whatever name a filter refuses."""
 
-DAILY = re.compile(r"(?:La jugada de hoy, n\.º|Move of the day #)\s*([\d.,]+)")
+DAILY = re.compile(r"(?:La jugada de hoy, n\.º|Move of the day #)[\s\u2060]*([\d.,]+)")
 """How the message of a daily puzzle begins, with the number of its day."""
 
 
@@ -102,6 +102,8 @@ class Promises:
         """Messages that call somebody, by platform."""
         self.unheard: set[tuple[str, str]] = set()
         """Messages of which the house does not know, as the answer was lost, by platform."""
+        self.stuck: set[tuple[str, str]] = set()
+        """Messages that may not be removed any more, by platform."""
         self.sent: dict[tuple[str, str], float] = {}
         """When messages were sent, by platform: a house that dies at once noted nothing of them."""
         self.posted: dict[str, float] = {}
@@ -282,6 +284,8 @@ class Promises:
         """Something befell a call: what it was to do is excused, and nothing else."""
         platform = call.platform
         self.troubles[platform].append(self.world.loop.now)
+        if what == "refused: cannot be deleted":
+            self.stuck.add((platform, call.message))
         if what.startswith("refused"):
             self.parts_refused |= {(platform, one) for one in {"", *self._tables_of(call)}}
         if not call.answers:
@@ -463,7 +467,7 @@ class Promises:
         for place in self.places.values():
             self._one_board(place, "one living board", place.public())
             for one in place.public():
-                if (place.name, one.id) in self.call_messages | self.unheard:
+                if (place.name, one.id) in self.call_messages | self.unheard | self.stuck:
                     continue
                 letters = {code[0] for _, code in one.buttons}
                 board = one.tables or one.raw_picture or letters & set("UKS")
