@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 import tomllib
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,9 +22,11 @@ from tests.chats.discord_messages import Shown
 from tests.evening import wire
 from tests.evening.loop import BEGINS
 from tests.evening.planted import LIST
+from tests.evening.promised_boards import BoardPromises
+from tests.evening.promised_calls import _leads
 from tests.evening.promises import DAILY
 from tests.evening.refusals import REFUSALS
-from tests.evening.screens import DiscordPlace
+from tests.evening.screens import DiscordPlace, Seen
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -122,3 +125,35 @@ def test_a_word_filter_is_that_of_a_server(monkeypatch):
     assert met("interactions/1/t2/callback")
     assert not met("channels/911/messages")
     assert not met("interactions/1/t1/callback")
+
+
+def test_a_board_may_show_what_a_killed_house_has_stored_and_told_nobody():
+    table = SimpleNamespace(turns=(4, 4), version=4, actors=lambda: (0,))
+    held, net = [], SimpleNamespace(heard=[], troubled=[])
+    world = SimpleNamespace(loop=SimpleNamespace(now=10.0))
+    promises = SimpleNamespace(
+        net=net, world=world, model=SimpleNamespace(tables={"ADRAPK": table})
+    )
+    promises.holds = lambda name, kept, why="": held.append(kept)
+    boards = BoardPromises(promises)
+
+    def shows(turn, at):
+        code = f"m.ADRAPK.{turn}.e3.abcdef"
+        told = json.dumps({"components": [{"custom_id": code}]})
+        call = wire.Call("PATCH", "https://x/api/v10/channels/300/messages/9", told, None)
+        call.at = call.back = at
+        boards._goes_on(call, {"id": "9"})
+
+    shows(4, 1.0)
+    shows(5, 20.0)
+    assert not held, "nothing older has come"
+    shows(3, 20.0)
+    assert held == [False]
+
+
+def test_what_leads_to_a_private_chat_is_known():
+    rows = [[{"text": "Abrir en privado", "url": "https://t.me/LudotecaBot?start=do-holidays"}]]
+    pointer = Seen("1", "Ana, Bea: contesto en privado.", (), "g", True, SimpleNamespace(rows=rows))
+    assert _leads(pointer, "Bea")
+    assert not _leads(pointer, "Eva")
+    assert not _leads(replace(pointer, raw=SimpleNamespace(rows=[])), "Bea")

@@ -12,7 +12,7 @@ from bot.chats.telegram.fleeting import CARD, Fleeting, small_card
 from bot.chats.telegram.message_formatting import TOAST, units
 from bot.chats.telegram.own_screens import OwnScreens
 from bot.chats.telegram.paced_messages import LISTS, MOMENT, NOTICEABLE, PacedPosting
-from bot.chats.telegram.pointers import Pointers
+from bot.chats.telegram.pointers import SEEN, Pointers
 from bot.chats.telegram.reading import COMMANDS, GREETING, by_link, chat_with, spells_move
 from bot.facade import BY_NAME, NO_TABLE, Action, CommandSpec, Rank, remembering
 from bot.port import (
@@ -32,7 +32,7 @@ from bot.port import (
 )
 from games.core import phrase
 
-DONE, TOLD, MUTE = "👍", "👀", "🙊"
+DONE, TOLD, MUTE = "👍", SEEN, "🙊"
 """The reactions to a command whose outcome the board shows, that is answered in private or later,
 and that cannot be answered where it was given."""
 
@@ -75,8 +75,7 @@ class CommandAnswers:
 
     def held_up(self, where: Where, seconds: float) -> None:
         """Tell who has just asked for something in *where* that Telegram asks us to wait."""
-        asked = self._asked.pop(where, None)
-        if asked is not None:
+        if (asked := self._asked.pop(where, None)) is not None:
             self.posting.tasks.start(self._tell_elsewhere(where, *asked, seconds))
 
     async def _tell_elsewhere(
@@ -89,8 +88,7 @@ class CommandAnswers:
         """
         if (where.private and not wait) or self.posting.passes_over(where, asker):
             return
-        told = wait > NOTICEABLE or where in self.posting.refused
-        if told and not where.private:
+        if not where.private and (wait > NOTICEABLE or where in self.posting.refused):
             tongue = await self.posting.tongue(asker, chat_with(asker))
             key = "telegram.slow-there" if wait else "telegram.shut-out"
             words = Said(tongue.say(phrase(key, n=math.ceil(wait))))

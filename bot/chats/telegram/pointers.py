@@ -15,6 +15,9 @@ from bot.facade import Rank, remembering
 from bot.port import Asker, Where
 from games.core import phrase
 
+SEEN = "👀"
+"""The reaction to a command that is answered where its sender is led already, or later."""
+
 STANDS = 150.0
 """Seconds for which a pointer stands, for whatever those ask whom it names."""
 
@@ -24,7 +27,7 @@ class Pointers:
     """Leads people from groups to their private chats.
 
     A group has one pointer: who asks next is named in a new one, which says once more who was
-    named in that before. Whoever is named where all still see it costs the group nothing.
+    named in that before. Where all still see whom it names, a reaction to what they ask is enough.
     """
 
     posting: PacedPosting
@@ -46,6 +49,8 @@ class Pointers:
         async with self._locks.setdefault(where, asyncio.Lock()):
             before, named = self._standing.get(where, ("", {}))
             if lead in named and not outbound.is_buried(where, before):
+                if payload and message is not None:
+                    await outbound.react(where, message, SEEN)
                 return True
             leads = dict.fromkeys((lead, *self._leads.get(where, {}).values()))
             # All read it: it is in their language, and says to whom it speaks.

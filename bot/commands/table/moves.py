@@ -282,8 +282,7 @@ async def explain_refusal(request: Request, lookup: TableLookup) -> Answer:
         rule = refused.refusal.rule if isinstance(refused, IllegalMove) else ""
         if chapter := chapter_title(table.game, request.language, rule):
             why = request.pages.say("house.rule-told", why=why, chapter=chapter)
-        step = step_that_teaches(table.game.key, rule)
-        if step is None:
+        if (step := step_that_teaches(table.game.key, rule)) is None:
             return Said(why)
         teaches = request.pages.button_to(Action.LEARN, "school.taught", step.code, n=step.step)
         return Said(why, leads=request.pages.page(why, rows=[[teaches]]))
