@@ -310,12 +310,12 @@ class Renderer:
             await self._note_same(view, view.owed)
             return None
         replaced = view.message if view.id in self._stuck else None
-        digest = content.screen.digest
+        screen, version = content.screen, content.version or view.owed
+        digest = screen.digest
         if replaced is None and view.message and digest == view.digest and wish is None:
-            await self._note_same(view, content.version)
+            await self._note_same(view, version)
             return None
-        target = _target(view, anew=replaced is not None)
-        screen, version, paint = content.screen, content.version, content.paint
+        target, paint = _target(view, anew=replaced is not None), content.paint
         return RenderedBoard(view, target, screen, digest, wish, None, replaced, version, paint)
 
     async def _note_same(self, view: ViewRow, version: int) -> None:

@@ -17,10 +17,13 @@ from storage.records import ViewRow
 
 @dataclass(frozen=True)
 class ViewContent:
-    """A *screen* with the *version* of what it shows; *paint* makes its picture, if it has one."""
+    """A *screen* with the *version* of what it shows; *paint* makes its picture, if it has one.
+
+    Without a version of its own it is whatever its view owes.
+    """
 
     screen: Screen
-    version: int = 1
+    version: int | None = None
     paint: Callable[[], Coroutine[Any, Any, bytes]] | None = None
 
 

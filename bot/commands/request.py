@@ -507,7 +507,8 @@ async def _refusal(request: Request, refused: RuleError) -> Answer:
             table = await request.room.tables.get(request.code)
     if table is None:
         return Said(request.tongue.say(refused.phrase), good=False)
-    words = own_composer(request, table).say(await _why(request, table, refused))
+    why = await _why(request, table, refused)
+    words = own_composer(request, table).say(why)
     if isinstance(refused, InPrivate):
         return PrivateRefusal(words, table.code)
     if (
@@ -517,10 +518,7 @@ async def _refusal(request: Request, refused: RuleError) -> Answer:
         and await request.view() is None
     ):
         # A private copy without a view: the answer updates it.
-        if shared_board_returns(request, table):
-            return BoardAnswer(words, good=False)
-        copy = await show_copy(request, await pressed_composer(request, table), said=words)
-        return replace(copy, good=False)
+        return replace(await answer_done(request, table, why), good=False)
     return Said(words, good=False)
 
 

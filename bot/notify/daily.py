@@ -237,16 +237,16 @@ class DailyPuzzles(ViewKind):
             names = [name for one, name in tries if one.named and one.on_day and not masked]
             signs = [one.signs for one, _ in tries]
             screen = pages.with_tries(screen, signs, exercise if over else None, names)
-        return self._with_picture(screen, pages, exercise, int(day), view.owed)
+        return self._with_picture(screen, pages, exercise, int(day))
 
     def _with_picture(
-        self, screen: Screen, pages: DailyScreens, exercise: Exercise, day: int, version: int = 1
+        self, screen: Screen, pages: DailyScreens, exercise: Exercise, day: int
     ) -> ViewContent:
         scene = screen.scene
         if scene is None:
-            return ViewContent(screen, version)
+            return ViewContent(screen)
         told = _puzzle_of(pages, exercise, scene, day, screen.lines)
-        return ViewContent(screen, version, paint=partial(asyncio.to_thread, _paint, told, scene))
+        return ViewContent(screen, paint=partial(asyncio.to_thread, _paint, told, scene))
 
     async def put(self, number: int, platform: str, code: str) -> ViewContent | None:
         """The puzzle of the day with this *number* as it was put; ``None`` where it is to come."""

@@ -10,6 +10,7 @@ import pytest
 
 from bot.chats.discord.message_formatting import _texts
 from bot.chats.web.message_formatting import screen_json
+from bot.notify.daily import DAILY
 from bot.port import Card, Home, MenuAnswer, PlaceStanding, Where
 from bot.session.daily_calendar import FREEZES, calendar_day, day_with, number_of, streaks
 from bot.session.exercise_catalogue import exercises
@@ -19,6 +20,7 @@ from render.kit import Gallery
 from storage.person.personal_data import erase_person_data
 from storage.place.places import places_with
 from storage.school import puzzles
+from storage.table import views as stored_views
 from storage.table.games import latest_against_computer
 from storage.table.views import places_with_games
 from tests.bot.test_puzzles import solve
@@ -343,6 +345,25 @@ async def test_a_place_is_asked_in_the_language_of_its_boards(at, monkeypatch):
     assert await at.facade.services.people.language_in(at.where) == "es"
     elsewhere = Where(at.where.platform, "elsewhere")
     assert await at.facade.services.people.language_in(elsewhere) == "es"
+
+
+async def test_the_question_to_a_place_owes_nothing_once_puzzles_of_its_days_are_tried(
+    at, monkeypatch
+):
+    async def some(tx, many):
+        del tx, many
+        return ((at.where.platform, at.where.place),)
+
+    await at.call(ANA, "play", game="niya")
+    monkeypatch.setattr("storage.table.views.places_with_games", some)
+    at.clock.wait(timedelta(hours=2))
+    await look(at)
+    store, here = at.facade.services.store, (at.where.platform, at.where.place)
+    owing = await store.write(stored_views.owe_views_at, DAILY, *here, 4)
+    assert len(owing) == 1
+    at.facade.services.delivery.show_owed(owing)
+    await at.facade.settled()
+    assert await store.read(stored_views.owing_views) == ()
 
 
 async def test_the_places_that_are_asked_have_had_some_games(at):

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from telegram import Update
-from telegram.error import TelegramError
+from telegram.error import TelegramError, TimedOut
 
 from bot.chats.discord import connection as discord_connection
 from bot.chats.discord.client import Client
@@ -121,6 +121,30 @@ async def test_telegram_is_connected_only_while_it_answers(tmp_path):
         await at.api.until(lambda: not at.chat.is_connected())
         at.api.refuse = lambda asked: None
         await at.api.until(at.chat.is_connected)
+
+
+SLOW_DOWN = {"ok": False, "error_code": 429, "description": "", "parameters": {"retry_after": 0.01}}
+"""How Telegram asks for patience; without an answer a call has timed out."""
+
+
+@pytest.mark.parametrize("answer", [SLOW_DOWN, None])
+async def test_telegram_is_not_connected_while_the_library_asks_again_and_tells_nobody(
+    tmp_path, monkeypatch, answer
+):
+    async with room(tmp_path) as at:
+        asked = Wire.do_request
+
+        async def fail(wire: Wire, *args: Any, **options: Any) -> tuple[int, bytes]:
+            if not isinstance(wire, PollingRequest):
+                return await asked(wire, *args, **options)
+            if answer is None:
+                raise TimedOut
+            return answer["error_code"], json.dumps(answer).encode()
+
+        monkeypatch.setattr(Wire, "do_request", fail)
+        await at.api.say({"id": 5, "is_bot": False, "first_name": "Eva"}, "hola")
+        await at.api.until(lambda: not at.chat.is_connected(), 10)
+        monkeypatch.undo()
 
 
 async def test_telegram_gives_up_where_nobody_asks_for_updates_any_more(tmp_path, monkeypatch):

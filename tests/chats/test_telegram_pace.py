@@ -302,6 +302,15 @@ async def test_who_asks_again_is_pointed_to_anew_where_no_reaction_says_that_it_
     full(at, calls=0)
 
 
+async def test_who_asks_again_while_a_pointer_names_them_hears_of_it_by_a_reaction(at):
+    await at.api.say(EVA, "/vacaciones 2")
+    (led,) = await at.api.until(lambda: heard_of_private(at), seconds=5.0)
+    await at.settle()
+    await at.api.say(EVA, "/vacaciones 2")
+    await at.api.until(lambda: list(at.api.reactions.values()) == ["👀", "👀"], seconds=5.0)
+    assert heard_of_private(at) == [led]
+
+
 @pytest.mark.parametrize("line", ["/perfil", "/partidas", "/rendirse"])
 async def test_what_comes_in_private_says_of_which_group_it_is_and_leads_back_there(at, line):
     await opened(at, NEREA)

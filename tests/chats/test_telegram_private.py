@@ -394,3 +394,12 @@ async def test_words_that_answer_what_was_typed_in_private_make_no_sound(at):
     await at.api.until(lambda: at.api.calls("sendMessage")[asked:])
     (told,) = at.api.calls("sendMessage")[asked:]
     assert told.values.get("disable_notification") == "true"
+
+
+async def test_the_key_of_a_copy_that_a_group_reads_leads_whoever_presses_it_to_a_board(at):
+    board = await at.begun()
+    await at.api.say(EVA, "/tablero")
+    copy = await at.api.until(lambda: (new := at.api.board()) is not board and new)
+    for who in (EVA, BRUNO):
+        heard = await at.press(who, copy, copy.code("Ver el tablero"))
+        assert "start=" in heard.get("url", ""), who["first_name"]

@@ -389,7 +389,8 @@ class Evening:
             names = {"name": NAMES[: self.plan.people], "word": FILTERED}.get(refusal.meets, ("",))
             whom = lot.choice(names)
             weather.spells.append(Spell(refusal, begins, begins + lot.uniform(10.0, 200.0), whom))
-            if whom and weather.spells[-1].ends - begins >= 60.0:
+            # Without a word of ours nothing may be left to say.
+            if refusal.meets == "name" and weather.spells[-1].ends - begins >= 60.0:
                 self.world.spawn(self._name_refused(weather.spells[-1]))
             for place in places:
                 self.surroundings.announce(weather.spells[-1], place)

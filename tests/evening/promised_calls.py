@@ -103,6 +103,8 @@ class CallPromises:
         self.acts: list[tuple[float, tuple[str, str]]] = []
         """What people pressed and typed: when, and who, by platform and id."""
         self.answers: list[tuple[float, Call]] = []
+        self.nods: list[tuple[float, str]] = []
+        """When it was said of a command, by its message, that it is answered elsewhere or later."""
         self.alone: set[str] = set()
         """The tokens of commands of Discord whose answer is for their person alone."""
         of.net.heard.append(self._heard)
@@ -144,6 +146,8 @@ class CallPromises:
         platform, number, now = call.platform, call.sent(answer), self.world.loop.now
         if call.line == "setMessageReaction" and LATER not in call.text():
             self.answers.append((now, call))
+        elif call.line == "setMessageReaction":
+            self.nods.append((now, _about(call)))
         if platform not in self.of.places or not (call.sends or call.answers) or not number:
             return
         self.answers.append((now, call))
@@ -295,6 +299,9 @@ class CallPromises:
             at >= began and (_owner(call) == me or message in call.linked() | {_about(call)})
             for at, call in self.answers
         )
+        if any(at >= began and about == message for at, about in self.nods):
+            # What leads them to the answer stands there already.
+            heard = heard or any(_leads(one, asked.asker.name) for one in place.public())
         self.holds("a command is heard", heard, f"{asked.asker.name} /{asked.name}: {kind}")
 
     # ---------------------------------------------------------------- the end
@@ -347,6 +354,12 @@ def _about(call: Call) -> str:
     """The message that *call* removes or reacts to."""
     found = call.about or (call.line.rpartition("/")[2] if call.platform == "discord" else "")
     return str(found)
+
+
+def _leads(seen: Seen, name: str) -> bool:
+    """Whether a message of Telegram leads the person called *name* to their private chat."""
+    keys = str(getattr(seen.raw, "rows", ()))
+    return name in seen.text.partition(":")[0].split(", ") and "start=" in keys
 
 
 def _owner(call: Call) -> str:

@@ -45,7 +45,9 @@ class Clocks:
             table, seat, now = change.before, written.event.seat, self.promises.world.loop.now
             allowed = 0 if table.clock is None else table.clock.control.move / 1000
             came = self.model.came.get((table.code, seat), now)
-            if not 0 < allowed < QUICK or self.model.was_away(came, now):
+            # A house that was killed as it stored a change told nobody of it.
+            untold = self.model.tables[table.code].version < table.version
+            if not 0 < allowed < QUICK or untold or self.model.was_away(came, now):
                 continue
             spent = self._spent(table, seat, now)
             why = f"{table.code}: {spent:.3f} s of {allowed:.0f} s"

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bot.app.doctor import examine
-from bot.boards.delivery import RETRIES
+from bot.boards.delivery import LEADS, RETRIES
 from bot.port import BoardAnswer, FileAnswer, Poster
 from bot.presenters.button_codes import Action, base36
 from bot.service.club.rating_check import RatingCheck
@@ -24,6 +24,7 @@ from bot.service.tournament.tournaments import TOURNAMENT_VIEW
 from bot.session.table import ENDED, OPEN, PLAYING, Table
 from storage import bot_settings, tournaments
 from storage.table import views as stored_views
+from tests.chats.fake_discord import CHANNEL
 from tests.evening import hobbies
 from tests.evening.house import House, painted, watchers
 from tests.evening.loop import World
@@ -79,7 +80,7 @@ LITTER_AFTER = 300.0
 LATE_NEWS = 40.0
 """Seconds after which a message must say what has happened, whatever name a filter refuses."""
 
-DAILY = re.compile(r"(?:La jugada de hoy, n\.º|Move of the day #)\s*([\d.,]+)")
+DAILY = re.compile(r"(?:La jugada de hoy, n\.º|Move of the day #)[\s\u2060]*([\d.,]+)")
 """How the message of a daily puzzle begins, with the number of its day."""
 
 
@@ -102,6 +103,12 @@ class Promises:
         """Messages that call somebody, by platform."""
         self.unheard: set[tuple[str, str]] = set()
         """Messages of which the house does not know, as the answer was lost, by platform."""
+        self.worded: set[str] = set()
+        """The places in which a word was refused that no name is."""
+        self.led: dict[tuple[str, str], float] = {}
+        """When a message was made to lead to the board that replaced it, by platform."""
+        self.stuck: set[tuple[str, str]] = set()
+        """Messages that may not be removed any more, by platform."""
         self.sent: dict[tuple[str, str], float] = {}
         """When messages were sent, by platform: a house that dies at once noted nothing of them."""
         self.posted: dict[str, float] = {}
@@ -194,6 +201,8 @@ class Promises:
             lost = self.story.script.befallen.get(call.key, "") in ("lost", "502 after")
             if lost or self.model.is_shut:
                 self.unheard.add((call.platform, call.sent(answer)))
+        if call.edits and call.linked() and not call.tables():
+            self.led[call.platform, call.message] = self.world.loop.now
         if call.files:
             self._hides(call, answer)
 
@@ -282,6 +291,10 @@ class Promises:
         """Something befell a call: what it was to do is excused, and nothing else."""
         platform = call.platform
         self.troubles[platform].append(self.world.loop.now)
+        if what == "refused: a word":
+            self.worded.add(call.place)
+        if what == "refused: cannot be deleted":
+            self.stuck.add((platform, call.message))
         if what.startswith("refused"):
             self.parts_refused |= {(platform, one) for one in {"", *self._tables_of(call)}}
         if not call.answers:
@@ -463,8 +476,11 @@ class Promises:
         for place in self.places.values():
             self._one_board(place, "one living board", place.public())
             for one in place.public():
-                if (place.name, one.id) in self.call_messages | self.unheard:
+                key, lately = (place.name, one.id), self.world.loop.now - LEADS - 1.0
+                if key in self.call_messages | self.unheard | self.stuck:
                     continue
+                if self.led.get(key, lately) > lately:
+                    continue  # the board below came down only just now
                 letters = {code[0] for _, code in one.buttons}
                 board = one.tables or one.raw_picture or letters & set("UKS")
                 board = board or one.text.startswith(GREETINGS)
@@ -553,6 +569,9 @@ class Promises:
         owing = await facade.store.read(stored_views.owing_views)
         full = {place.name for place in self.places.values() if place.is_full()}
         owing = [one for one in owing if one.platform not in full]
+        # Where nobody acts once the filter is gone, it is found out after minutes, or an hour.
+        left = self.worded - {f"discord/{CHANNEL}"}
+        owing = [one for one in owing if f"{one.platform}/{one.place}" not in left]
         for view in owing:
             why = f"{view.subject} on {view.platform} {view.place}"
             table = "" if view.kind == TOURNAMENT_VIEW else view.subject

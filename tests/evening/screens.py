@@ -357,7 +357,8 @@ class DiscordPlace(Place):
         for menu in one.parts(3):
             live += [(option["label"], option["value"]) for option in menu["options"]]
         chosen = [it for menu in one.parts(3) for it in menu["options"] if it.get("default")]
-        look = (*(it["value"] for it in chosen), *(it["style"] for it in one.buttons))
+        pictured = [it.get("description", "") for it in one.body.get("attachments") or ()]
+        look = (*(it["value"] for it in chosen), *(it["style"] for it in one.buttons), *pictured)
         shared = not one.ephemeral
         return Seen(one.id, one.text, tuple(live), one.channel, shared, one, look=look)
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import json
 import subprocess
 import sys
 import tomllib
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,9 +15,18 @@ from types import SimpleNamespace
 import pytest
 
 from bot.chats.discord.reading import COMMAND, Ticket
+from bot.chats.telegram.message_formatting import sentence
+from bot.texts import language
+from games.core import phrase
+from tests.chats.discord_messages import Shown
+from tests.evening import wire
 from tests.evening.loop import BEGINS
 from tests.evening.planted import LIST
-from tests.evening.screens import DiscordPlace
+from tests.evening.promised_boards import BoardPromises
+from tests.evening.promised_calls import _leads
+from tests.evening.promises import DAILY
+from tests.evening.refusals import REFUSALS
+from tests.evening.screens import DiscordPlace, Seen
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -81,3 +92,68 @@ def test_the_token_of_an_evening_s_interaction_is_alive_as_the_house_reads_it():
     ticket = Ticket(COMMAND, False, int(told["id"]), told["token"])
     assert ticket.fresh(datetime.fromtimestamp(BEGINS + 31.0, UTC))
     assert not ticket.fresh(datetime.fromtimestamp(BEGINS + 30.0 + 900.0, UTC))
+
+
+def test_what_a_picture_of_discord_says_in_words_is_seen():
+    def seen(words):
+        body = {"content": "same", "attachments": [{"id": "0", "description": words}]}
+        return DiscordPlace._read(None, Shown("1", "300", body))
+
+    assert seen("a ship on e4") == seen("a ship on e4")
+    assert seen("a ship on e4") != seen("a ship on e5")
+
+
+@pytest.mark.parametrize("tongue", ["es", "en"])
+def test_a_daily_puzzle_is_known_as_telegram_shows_it(tongue):
+    said = language(tongue).say(phrase("puzzle.daily", n=21, game="Niya"))
+    assert DAILY.search(sentence(said))[1] == "21"
+
+
+def test_a_word_filter_is_that_of_a_server(monkeypatch):
+    payload = {"channel_id": "911"}
+    asked = {"t1": SimpleNamespace(payload=payload)}
+    net = SimpleNamespace(discord=SimpleNamespace(asked=asked, threads=()))
+    monkeypatch.setattr(wire, "_net", net)
+    (refusal,) = (one for one in REFUSALS if one.name == "a word")
+
+    def met(path):
+        told = json.dumps({"content": "una partida"})
+        call = wire.Call("POST", f"https://discord.com/api/v10/{path}", told, None)
+        return wire._meets(refusal, call, "partida")
+
+    assert met("channels/300/messages")
+    assert met("interactions/1/t2/callback")
+    assert not met("channels/911/messages")
+    assert not met("interactions/1/t1/callback")
+
+
+def test_a_board_may_show_what_a_killed_house_has_stored_and_told_nobody():
+    table = SimpleNamespace(turns=(4, 4), version=4, actors=lambda: (0,))
+    held, net = [], SimpleNamespace(heard=[], troubled=[])
+    world = SimpleNamespace(loop=SimpleNamespace(now=10.0))
+    promises = SimpleNamespace(
+        net=net, world=world, model=SimpleNamespace(tables={"ADRAPK": table})
+    )
+    promises.holds = lambda name, kept, why="": held.append(kept)
+    boards = BoardPromises(promises)
+
+    def shows(turn, at):
+        code = f"m.ADRAPK.{turn}.e3.abcdef"
+        told = json.dumps({"components": [{"custom_id": code}]})
+        call = wire.Call("PATCH", "https://x/api/v10/channels/300/messages/9", told, None)
+        call.at = call.back = at
+        boards._goes_on(call, {"id": "9"})
+
+    shows(4, 1.0)
+    shows(5, 20.0)
+    assert not held, "nothing older has come"
+    shows(3, 20.0)
+    assert held == [False]
+
+
+def test_what_leads_to_a_private_chat_is_known():
+    rows = [[{"text": "Abrir en privado", "url": "https://t.me/LudotecaBot?start=do-holidays"}]]
+    pointer = Seen("1", "Ana, Bea: contesto en privado.", (), "g", True, SimpleNamespace(rows=rows))
+    assert _leads(pointer, "Bea")
+    assert not _leads(pointer, "Eva")
+    assert not _leads(replace(pointer, raw=SimpleNamespace(rows=[])), "Bea")

@@ -541,11 +541,15 @@ def _reach(call: Call) -> tuple[bool, bool, bool]:
     return channel and where.startswith("9"), where in _net.discord.threads, not channel
 
 
-def _ephemeral(call: Call) -> bool:
-    """Whether one person alone sees it: a filter of Discord lets that pass."""
+def _unfiltered(call: Call) -> bool:
+    """Whether one person alone sees it, or it goes to no server: Discord's filters pass it."""
     if call.platform != "discord":
         return False
-    return bool((call.values.get("data") or call.values).get("flags", 0) & 64)
+    kind, where, *rest = call.line.split("/")[1:]
+    asked = None if kind == "channels" else _net.discord.asked.get("".join(rest[:1]))
+    channel = where if asked is None else asked.payload["channel_id"]
+    alone = (call.values.get("data") or call.values).get("flags", 0) & 64
+    return bool(alone) or channel.startswith("9")
 
 
 def _meets(refusal: Refusal, call: Call, whom: str) -> bool:
@@ -570,8 +574,8 @@ def _meets(refusal: Refusal, call: Call, whom: str) -> bool:
         "token": by_token and not call.answers,
         "delete": call.line == "deleteMessage",
         "react": call.line == "setMessageReaction",
-        "name": bool(whom) and not _ephemeral(call) and whom in call.text(),
-        "word": bool(whom) and not _ephemeral(call) and whom in call.text(),
+        "name": bool(whom) and not _unfiltered(call) and whom in call.text(),
+        "word": bool(whom) and not _unfiltered(call) and whom in call.text(),
     }[refusal.meets]
 
 

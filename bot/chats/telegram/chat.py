@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from pydantic import AnyHttpUrl, SecretStr
 from telegram import Update
-from telegram.error import BadRequest, Conflict, InvalidToken, TelegramError
+from telegram.error import BadRequest, Conflict, InvalidToken, TelegramError, TimedOut
 from telegram.ext import Application, ApplicationBuilder, TypeHandler
 
 from bot.chats.telegram.answers import Answers
@@ -272,6 +272,8 @@ class TelegramChat(Chat):
         if status == HTTPStatus.UNAUTHORIZED and not self._silent:
             self._silent = True
             log.error("%s", TokenRefused())
+        elif status in (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.GATEWAY_TIMEOUT):
+            self._log_silence(TimedOut(HTTPStatus(status).phrase))
         elif status == HTTPStatus.OK and self._silent and self._open:
             self._silent = False
             log.info("Telegram answers again")

@@ -17,7 +17,7 @@ from typing import Any
 
 from cachetools import LRUCache
 from telegram import Bot, Update
-from telegram.error import TelegramError
+from telegram.error import TelegramError, TimedOut
 
 from bot.chats.telegram.wire import BEHIND, Wire, lighten
 from bot.facade import Inbox, StorageError, wait_until_set
@@ -176,7 +176,8 @@ class PollingRequest(Wire):
 
     The library would poll for ever for an update that it cannot read; here that one is set aside.
     A refused token would end polling silently; here it counts as an outage. *queue* has what was
-    read, and *heard* gets the status of every answer.
+    read, and *heard* gets the status of every answer, that of a time-out where none came: the
+    library asks again, and tells nobody.
     """
 
     def __init__(self, queue: ReceiptQueue, heard: Callable[[int], None]) -> None:
@@ -192,7 +193,11 @@ class PollingRequest(Wire):
         self.asked = monotonic()
         await self._queue.secure()
         await asyncio.sleep(BEHIND)
-        status, body = await super().do_request(*args, **options)
+        try:
+            status, body = await super().do_request(*args, **options)
+        except TimedOut:
+            self._heard(HTTPStatus.GATEWAY_TIMEOUT)
+            raise
         self._heard(status)
         refused = status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND)
         if status == HTTPStatus.OK:

@@ -69,15 +69,15 @@ async def show_own_board(request: Request, lookup: TableLookup) -> Answer:
         return BoardAnswer(view=await post_board(request, table), private=False)
     seat, asks = table.seat_of(request.person.id), table.actors()
     said = ""
-    if request.path[:1] == AGAIN and len(request.path) == len(AGAIN) + 2:
-        _, kind, entries = request.path
-        if table.offered(kind) is None and len(table.log) > int(entries):
+    match request.path:
+        case (_, kind, entries) if table.offered(kind) is None and len(table.log) > int(entries):
             said = request.pages.say("house.offer-lapsed")
     if request.path == TO_CHOOSE and seat is not None and asks and seat not in asks:
         raise NotYourTurn(seat)
     composer = own_composer(request, table, seat)
     if not request.covers:
-        form = MenuAnswer if request.path[:1] == AGAIN else Card
+        # What others see as well is not shown anew from one seat.
+        form = MenuAnswer if request.own and request.path[:1] == AGAIN else Card
         copy = await show_copy(request, composer, form, said)
         lines = filter(None, (said, *copy.screen.lines))
         return replace(copy, screen=replace(copy.screen, lines=tuple(lines)))
@@ -130,9 +130,8 @@ async def flip_board(request: Request, lookup: TableLookup) -> Answer:
     screen = own_composer(request, table, seat, bottom).turned()
     if request.covers:
         screen = own_composer(request, table, seat).with_way_back(screen)
-    picture = await painted_screen(request, screen)
-    turns = (request.path and request.own) or request.covers
-    return MenuAnswer(screen, picture) if turns else Card(screen, picture)
+    form = MenuAnswer if (request.path and request.own) or request.covers else Card
+    return form(screen, await painted_screen(request, screen))
 
 
 async def describe_board(request: Request, room: PlayRoom) -> Answer:

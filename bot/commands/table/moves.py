@@ -179,8 +179,7 @@ def _takes(request: Request, table: Table) -> bool:
 
 async def _without_move(request: Request, table: Table, steps: tuple[str, ...]) -> Answer | None:
     """What a press is answered that makes no move: a step of one, a blank, the same press again."""
-    again = _news_of_same_press(request, table, steps)
-    if again is not None:
+    if (again := _news_of_same_press(request, table, steps)) is not None:
         done = await was_done(request)
         return Said() if done else await _told_with_choices(request, table, again)
     seat = _check_asked(request, table)
@@ -280,11 +279,9 @@ async def explain_refusal(request: Request, lookup: TableLookup) -> Answer:
     except RuleError as refused:
         why = (await answer_done(request, table, refused.phrase)).said
         rule = refused.refusal.rule if isinstance(refused, IllegalMove) else ""
-        chapter = chapter_title(table.game, request.language, rule)
-        if chapter:
+        if chapter := chapter_title(table.game, request.language, rule):
             why = request.pages.say("house.rule-told", why=why, chapter=chapter)
-        step = step_that_teaches(table.game.key, rule)
-        if step is None:
+        if (step := step_that_teaches(table.game.key, rule)) is None:
             return Said(why)
         teaches = request.pages.button_to(Action.LEARN, "school.taught", step.code, n=step.step)
         return Said(why, leads=request.pages.page(why, rows=[[teaches]]))
