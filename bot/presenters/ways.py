@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 from bot.port import Button, Screen
 from bot.presenters.base import PagePresenter
@@ -63,7 +62,7 @@ _WAYS: Mapping[Action, tuple[Way, ...]] = {
 """Where what is said to each command leads; to a table or to a new one where it has no line."""
 
 
-_LABELS = {(one.act, one.path): one.label for one in (*WANTED, *chain(*_WAYS.values()))}
+_LABELS = {(one.act, one.path): one.label for one in (*WANTED, PROFILE, PEOPLE)}
 """How buttons without a table are called, by what they do."""
 
 
