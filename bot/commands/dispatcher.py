@@ -40,8 +40,8 @@ from bot.presenters.button_codes import (
     base36,
     decode_click,
 )
-from bot.presenters.command_specs import BY_NAME, COMMANDS, CommandSpec, ParameterKind
-from bot.presenters.typed_names import spelling
+from bot.presenters.command_specs import BY_NAME, COMMANDS, SPOKEN, CommandSpec, ParameterKind
+from bot.presenters.typed_names import names_of, spelling
 from bot.service.place.places import Places
 from bot.service.table.changes import SeenBefore, Update
 from bot.session.preferences import Look, look
@@ -220,12 +220,17 @@ class Dispatcher:
             return help_pages.which_table(request, command.act, several, _AS_TYPED, line)
 
     def _key_said(self, call: Command, command: CommandSpec) -> str | None:
-        """The only key of the message replied to that *call* says: its words, or its yes or no."""
-        said, buttons, found = spelling(call.values.get("move", "")), ChatButtons(self.key), set()
-        for label, key in call.keys.items() if said else ():
+        """The only key of the message replied to that *call* says: its words, or its yes or no.
+
+        So does the bare name of a command that stands on it.
+        """
+        text, buttons, found = call.values.get("move", ""), ChatButtons(self.key), set()
+        names = names_of(f"command.{command.name}.name") if not call.values else {spelling(text)}
+        path = {*command.path} if command in SPOKEN else set()
+        for label, key in call.keys.items():
             click = buttons.click(key)
             steps = click.path[-2:] if click is not None and click.act is not Action.MOVE else None
-            if steps is not None and (spelling(label) == said or {*command.path} & {*steps}):
+            if steps is not None and (spelling(label) in names or path & {*steps}):
                 found.add(key)
         return found.pop() if len(found) == 1 else None
 

@@ -24,13 +24,15 @@ from bot.presenters.command_specs import (
     ParameterKind,
     find_topic,
     nearest_command,
+    nearest_commands,
 )
 from bot.presenters.help_card import first_keys, help_card
 from bot.presenters.rulebook import rules_card
 from bot.presenters.school.exercises import GAME
+from bot.presenters.school.questions_to_the_board import QUESTION
 from bot.presenters.table.viewers import player_names
-from bot.presenters.typed_names import spelling
-from bot.presenters.ways import HELP, MINE, NEW, Way, leading, ways_from
+from bot.presenters.typed_names import languages_by_name, spelling
+from bot.presenters.ways import HELP, MINE, Way, key_to, leading, ways_from
 from bot.service.table.tables import Tables
 from bot.session.table import OPEN, PLAYING
 from bot.session.unit_of_work import Refused
@@ -42,11 +44,11 @@ from storage.records import GameLine
 
 async def choose_language(request: Request, room: PlayRoom) -> Answer:
     """Change the asker's language, also on their private boards."""
-    wanted = (request.value("language") or "".join(request.path)).lower()
-    names = {code: language(code).say(phrase("house.language")) for code in LANGUAGES}
-    code = next((c for c, name in names.items() if wanted in (c.lower(), name.lower())), None)
+    wanted = request.value("language") or "".join(request.path)
+    code = languages_by_name().get(spelling(wanted))
     if code is None:
-        raise Refused(phrase("house.no-language", text=wanted[:32], known=tuple(names.values())))
+        names = tuple(language(code).say(phrase("house.language")) for code in LANGUAGES)
+        raise Refused(phrase("house.no-language", text=wanted[:32], known=names))
     await change_language(request, room.people, code)
     said = request.said(phrase("house.language-set"))
     if (await standing_of_asker(request)).manages:
@@ -86,12 +88,24 @@ def _way_to(command: CommandSpec, wanted: str) -> tuple[Way, ...]:
 
 
 async def say_lost(request: Request, tables: Tables) -> Answer:
-    """Say that what was typed means nothing to us, and which games there are, by their keys."""
-    pages, names = request.pages, tuple(phrase(f"{key}.name") for key in shelf())
-    keys = [pages.button_to(Action.SHEET, f"{key}.name", "game", key) for key in shelf()]
-    if request.by.where.private:
-        keys = first_keys(pages, await request.keys_of_day())
-    words = pages.say("house.lost", games=names)
+    """Say that what was typed means nothing to us, with keys to what its words are near to.
+
+    Where they are near to nothing, a question gets help, and all else the games.
+    """
+    pages, text = request.pages, request.value("move")
+    games = {key: pages.button_to(Action.SHEET, f"{key}.name", "game", key) for key in shelf()}
+    named = (game_names().get(spelling(word)) for word in text.split())
+    found = (one for one in nearest_commands(text, "said") if one.act is not Action.HELP)
+    near = [key_to(pages, one) for one in found]
+    near += [games[key] for key in dict.fromkeys(game.key for game in named if game)]
+    if near:
+        words = pages.say("house.lost.near")
+        return Said(words, good=False, leads=leading(pages, words, (HELP,), *near))
+    if QUESTION.match(text):
+        return await show_help(request)
+    private = request.by.where.private
+    keys = first_keys(pages, await request.keys_of_day()) if private else [*games.values()]
+    words = pages.say("house.lost", games=tuple(phrase(f"{key}.name") for key in shelf()))
     sits = await tables.list_lines((PLAYING, OPEN), 1, person=request.person.id)
     ways = (MINE, HELP) if sits else (HELP,)
     return Said(words, good=False, leads=leading(pages, words, ways, *keys))
@@ -99,17 +113,14 @@ async def say_lost(request: Request, tables: Tables) -> Answer:
 
 def no_command(request: Request, typed: str, why: str = "house.no-command") -> Answer:
     """Say that *typed* is no command, and ask after the one that it may mean."""
-    near, buttons, said = nearest_command(typed), list[Button](), phrase(why)
-    ways = ways_from(Action.HELP, NO_TABLE)
+    pages, near = request.pages, nearest_command(typed)
+    words, ways, keys = pages.say(why), ways_from(Action.HELP, NO_TABLE), list[Button]()
     if near is not None:
         name = f"/{near.name_in(request.language)}"
-        said = phrase("house.no-command.near", name=name)
-        # The name alone of what needs a game asks for that.
-        way = NEW if near.act is Action.PLAY else Way(name, near.act, near.path)
-        buttons.append(Button(name, request.pages.code(way.act, *way.path)))
-        ways = tuple(one for one in ways if one.act is not way.act)
-    words = request.tongue.say(said)
-    return Said(words, good=False, leads=leading(request.pages, words, ways, *buttons))
+        words = pages.say("house.no-command.near", name=name)
+        keys = [replace(key_to(pages, near), label=name)]
+        ways = () if near.act is Action.HELP else (HELP,)
+    return Said(words, good=False, leads=leading(pages, words, ways, *keys))
 
 
 def _parameter_help(request: Request, command: CommandSpec, parameter: Parameter) -> str:

@@ -58,7 +58,7 @@ from bot.presenters.command_specs import (
 )
 from bot.presenters.table.setup import game_facts
 from bot.presenters.table.viewers import is_name_of_computer
-from bot.presenters.typed_command_parser import parse, parse_deed
+from bot.presenters.typed_command_parser import parse, parse_deed, parse_words
 from bot.presenters.typed_names import spelling
 from bot.runtime.caches import remembering
 from bot.runtime.rate_limiter import Limiter, Limiters, Rank, Window

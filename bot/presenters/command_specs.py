@@ -8,14 +8,16 @@ understood and never shown.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import Enum
 from functools import cache
+from itertools import chain
 
 from bot.presenters.button_codes import Action
-from bot.presenters.typed_names import names_of, spelling, words_beside
+from bot.presenters.typed_names import names_of, spelling, texts_beside, words_beside
 from bot.texts import LANGUAGES, language
 from games.core import Game, phrase
 from games.core.shelf import game_names
@@ -110,6 +112,11 @@ def _long(name: str, kind: ParameterKind) -> Parameter:
     return Parameter(name, kind, required=True, rest=True)
 
 
+def _make_parameter(kind: ParameterKind) -> Parameter:
+    """A parameter that is called as its *kind* is."""
+    return Parameter(kind.value, kind)
+
+
 _TABLE = Parameter("table", ParameterKind.TABLE)
 _JOINED = Parameter("table", ParameterKind.TABLE, required=True)
 _FORM = Parameter("form", ParameterKind.FORM)
@@ -134,13 +141,9 @@ _ANSWER = Parameter("answer", ParameterKind.TEXT, rest=True)
 _WISH = (
     Parameter("game", ParameterKind.GAME, required=True),
     Parameter("opponent", ParameterKind.PERSON),
-    Parameter("level", ParameterKind.LEVEL),
-    Parameter("side", ParameterKind.SIDE),
-    Parameter("begins", ParameterKind.BEGINS),
-    Parameter("seats", ParameterKind.SEATS),
-    Parameter("clock", ParameterKind.CLOCK),
-    Parameter("rated", ParameterKind.RATED),
-    Parameter("options", ParameterKind.OPTIONS),
+    *map(_make_parameter, (ParameterKind.LEVEL, ParameterKind.SIDE, ParameterKind.BEGINS)),
+    *map(_make_parameter, (ParameterKind.SEATS, ParameterKind.CLOCK, ParameterKind.RATED)),
+    _make_parameter(ParameterKind.OPTIONS),
 )
 
 COMMANDS: tuple[CommandSpec, ...] = (
@@ -189,9 +192,10 @@ COMMANDS: tuple[CommandSpec, ...] = (
 )
 
 YES, NO = (CommandSpec(one, Action.ANSWER, private=False, path=(one,)) for one in ("yes", "no"))
-"""What is only said in words, to whatever the speaker is asked."""
+SPOKEN = (YES, NO, CommandSpec("enter", Action.TOURNAMENT, private=False, path=("enter",)))
+"""What is only said in words, to whatever the speaker is asked or may press."""
 
-BY_NAME = {command.name: command for command in (*COMMANDS, YES, NO)}
+BY_NAME = {command.name: command for command in (*COMMANDS, *SPOKEN)}
 
 
 GROUPS = {
@@ -260,27 +264,42 @@ def deeds() -> Mapping[str, CommandSpec]:
 
     Those stand in ``command.<name>.said``, separated by ", ".
     """
-    spoken = BY_NAME.values()
-    said = {word: one for one in spoken for word in words_beside(f"command.{one.name}.said")}
+    said = {w: one for one in BY_NAME.values() for w in words_beside(f"command.{one.name}.said")}
     return {**said, **_commands_by_name()}
+
+
+NEAR, ALIKE = 0.7, 0.86
+"""How alike a word and a name must be, from 0 to 1, so that the one may mean the other; and two
+words of sentences, of which there are more."""
+
+_TOPIC_WORDS = 12
+"""How many words of a request are read."""
+
+
+@cache
+def _commands_by_word(*lists: str) -> Mapping[str, Collection[str]]:
+    """The names of the commands that have a word in one of these *lists*, by its spelling."""
+    found = defaultdict[str, set[str]](set)
+    for command in COMMANDS:
+        texts = chain(*(texts_beside(f"command.{command.name}.{one}") for one in lists))
+        for word in " ".join((command.name, *texts)).split():
+            found[spelling(word)].add(command.name)
+    idle = words_of("ask.words.idle") | words_of("house.word.joining") | words_of("house.asking")
+    return {**found, **dict.fromkeys(idle - _commands_by_name().keys(), ())}
+
+
+def nearest_commands(text: str, *said: str, alike: float = ALIKE) -> list[CommandSpec]:
+    """The commands, at most three, whose names and *said* sentences have rare words of *text*."""
+    known, near = _commands_by_word("name", "name.also", "near", *said), Counter[str]()
+    for word in map(spelling, text.split()[:_TOPIC_WORDS]):
+        names = next((known[one] for one in get_close_matches(word, known, 1, alike)), ())
+        near.update({name: 12 // len(names) for name in names})
+    return [BY_NAME[name] for name, parts in near.most_common(3) if parts >= 6]
 
 
 def nearest_command(typed: str) -> CommandSpec | None:
     """The command that *typed* may mean: by a word that is nearly its name, or near to it."""
-    word = spelling(typed.removeprefix("/"))
-    for command in COMMANDS:
-        if word in words_beside(f"command.{command.name}.near"):
-            return command
-    named = _commands_by_name()
-    found = get_close_matches(word, named, 1, NEAR) if len(word) > 2 else ()
-    return named[found[0]] if found else None
-
-
-NEAR = 0.7
-"""How alike a word and a name must be, from 0 to 1, so that the one may mean the other."""
-
-_TOPIC_WORDS = 8
-"""How many words of a request for help are read."""
+    return next(iter(nearest_commands(typed.removeprefix("/"), alike=NEAR)), None)
 
 
 def find_topic(typed: str) -> CommandSpec | Game | None:

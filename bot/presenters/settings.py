@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeAlias
 from bot.port import Button, Capabilities, Choice, Form, Preview, Role, Screen
 from bot.presenters.base import PagePresenter, city_of
 from bot.presenters.button_codes import Action
+from bot.presenters.typed_names import texts_beside
 from bot.session.exercise_catalogue import puzzles_of
 from bot.session.preferences import (
     EVERY_GAME,
@@ -37,31 +38,8 @@ PIECES = ("one", "two", "western", "starter")
 FEW_VALUES = 2
 """Up to so many values one button toggles; more are listed on a page of their own."""
 
-ZONES = (
-    "Europe/Madrid",
-    "Atlantic/Canary",
-    "Europe/London",
-    "Europe/Berlin",
-    "Europe/Kyiv",
-    "America/Mexico_City",
-    "America/Guatemala",
-    "America/Bogota",
-    "America/Lima",
-    "America/Caracas",
-    "America/Santiago",
-    "America/Argentina/Buenos_Aires",
-    "America/Montevideo",
-    "America/Sao_Paulo",
-    "America/New_York",
-    "America/Chicago",
-    "America/Denver",
-    "America/Los_Angeles",
-    "Africa/Malabo",
-    "Asia/Manila",
-    "Asia/Tokyo",
-    "Australia/Sydney",
-    "UTC",
-)
+ZONES = tuple(dict.fromkeys((*texts_beside("settings.zones"), "UTC")))
+"""The time zones to choose from: those of the people who speak each language."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +48,8 @@ class Row:
 
     key: str
     values: tuple[Value, ...]
+    form: str = "looks"
+    """What the rows of one form are about, which are at most five (``bot.port.Form``)."""
     needs: Callable[[Capabilities], bool] = lambda _: True
 
 
@@ -84,38 +64,38 @@ DAILY: tuple[Value, ...] = ("", EVERY_GAME, *(key[:SHORT] for key in shelf() if 
 
 PERSONAL = (
     LANGUAGE,
-    Row("theme", (None, *THEMES)),
-    Row("pieces", (None, *PIECES)),
-    Row("material", (None, True, False)),
-    Row("own_side", (True, False)),
-    Row("calls", tuple(NotificationChoice)),
-    Row("quiet", (None, (22, 8), (23, 7), (23, 9), (0, 8), (1, 10), (8, 16), (9, 18))),
-    Row("zone", ("", *ZONES)),
-    Row("hints", (None, True, False)),
-    Row("refuses", (False, True)),
-    Row("strangers", (False, True)),
-    Row("off_ladders", (False, True)),
-    Row("seen_everywhere", (False, True)),
+    Row("theme", (None, *THEMES), "looks"),
+    Row("pieces", (None, *PIECES), "looks"),
+    Row("material", (None, True, False), "looks"),
+    Row("own_side", (True, False), "looks"),
+    Row("calls", tuple(NotificationChoice), "calls"),
+    Row("quiet", (None, (22, 8), (23, 7), (23, 9), (0, 8), (1, 10), (8, 16), (9, 18)), "calls"),
+    Row("zone", ("", *ZONES), "calls"),
+    Row("hints", (None, True, False), "calls"),
+    Row("refuses", (False, True), "people"),
+    Row("strangers", (False, True), "people"),
+    Row("off_ladders", (False, True), "people"),
+    Row("seen_everywhere", (False, True), "people"),
 )
 
 OF_PLACE = (
     LANGUAGE,
-    Row("theme", (None, *THEMES)),
-    Row("pieces", PIECES),
-    Row("material", (False, True)),
-    Row("openers", tuple(Openers)),
-    Row("threads", (False, True), needs=lambda chat: chat.threads),
-    Row("each", (None, 1, 2, 5, 10)),
-    Row("most", (None, 3, 5, 10, 40)),
-    Row("calls", (True, False)),
-    Row("hints", (False, True)),
-    Row("ladder", (True, False)),
-    Row("season", (False, True)),
-    Row("strangers", (False, True)),
-    Row("daily", DAILY),
-    Row("weekly", (False, True)),
-    Row("day_hour", (8, 10, 12, 14, 16, 18, 20, 22)),
-    Row("day_zone", ("", *(zone for zone in ZONES if zone != "UTC"))),
+    Row("theme", (None, *THEMES), "looks"),
+    Row("pieces", PIECES, "looks"),
+    Row("material", (False, True), "looks"),
+    Row("openers", tuple(Openers), "tables"),
+    Row("threads", (False, True), "tables", needs=lambda chat: chat.threads),
+    Row("each", (None, 1, 2, 5, 10), "tables"),
+    Row("most", (None, 3, 5, 10, 40), "tables"),
+    Row("calls", (True, False), "people"),
+    Row("hints", (False, True), "people"),
+    Row("ladder", (True, False), "club"),
+    Row("season", (False, True), "club"),
+    Row("strangers", (False, True), "people"),
+    Row("daily", DAILY, "daily"),
+    Row("weekly", (False, True), "club"),
+    Row("day_hour", (8, 10, 12, 14, 16, 18, 20, 22), "daily"),
+    Row("day_zone", ("", *(zone for zone in ZONES if zone != "UTC")), "daily"),
 )
 
 ROLES, CHANNELS, SEEKING, PODIUM = "roles", "channels", "seeking", "podium"
@@ -132,23 +112,12 @@ PROGRAMS = "programs"
 CLUB = "club"
 """The page of a place with the rows of its club, where there are too many for one."""
 
-_OF_CLUB = ("ladder", "season", PODIUM, "daily", "weekly", "day_hour", "day_zone")
-
-FORMS: Mapping[Whose, Mapping[str, tuple[str, ...]]] = {
-    "me": {
-        "looks": ("language", "theme", "pieces", "material", "own_side"),
-        "calls": ("calls", "quiet", "zone", "hints"),
-        "people": ("refuses", "strangers", "off_ladders", "seen_everywhere"),
-    },
-    "place": {
-        "looks": ("language", "theme", "pieces", "material"),
-        "tables": ("openers", CHANNELS, "threads", "each", "most"),
-        "people": ("calls", "hints", "strangers", SEEKING),
-        "club": ("ladder", "season", PODIUM, "weekly"),
-        "daily": ("daily", "day_hour", "day_zone"),
-    },
+FORMS: Mapping[Whose, Mapping[str, str]] = {
+    "me": {row.key: row.form for row in PERSONAL},
+    "place": {row.key: row.form for row in OF_PLACE}
+    | {CHANNELS: "tables", SEEKING: "people", PODIUM: "club"},
 }
-"""The rows that are about one thing, at most five (``bot.port.Form``)."""
+"""The forms of the rows, by their keys."""
 
 MOST_CHOICES = 17
 """The most rows on one page: each is two of the forty parts that a message of Discord may have."""
@@ -229,8 +198,9 @@ class SettingsSheet(PagePresenter):
 
     def _forms(self, shown: Sequence[str]) -> Iterator[Form]:
         """The rows *shown* that go together."""
-        for name, keys in FORMS[self.whose].items():
-            if numbers := tuple(shown.index(key) for key in keys if key in shown):
+        of = FORMS[self.whose]
+        for name in dict.fromkeys(of.values()):
+            if numbers := tuple(n for n, key in enumerate(shown) if of.get(key) == name):
                 yield Form(self.say(f"settings.form.{name}"), self._code(self.whose), numbers)
 
     def _aside(self, title: str, choices: list[Choice], *back: str) -> Screen:
@@ -271,7 +241,7 @@ class SettingsSheet(PagePresenter):
     def page_of(self, key: str) -> str:
         """The page on which the row *key* stands: "" or ``CLUB``."""
         many = self.whose == "place" and not self.chat.forms and len(self._choices()) > MOST_CHOICES
-        return CLUB if many and key in _OF_CLUB else ""
+        return CLUB if many and FORMS["place"].get(key) in ("club", "daily") else ""
 
     def _choices(self) -> dict[str, Choice]:
         rows, rest = PERSONAL if self.whose == "me" else OF_PLACE, self.chosen.rest
@@ -323,11 +293,9 @@ class SettingsSheet(PagePresenter):
         return Choice(self._label(REFUSED), (some, nobody), 0)
 
     def _roles(self, rules: PlaceRules) -> Choice:
-        options = []
-        for one in self.roles:
-            mark = "✓ " if one.id in rules.roles else ""
-            options.append(Button(f"{mark}{one.name}", self._code("place", ROLES, one.id)))
-        return Choice(self._label(ROLES), tuple(options), None, self._code("place", ROLES))
+        names = {one.id: "✓ " * (one.id in rules.roles) + one.name for one in self.roles}
+        buttons = [Button(name, self._code("place", ROLES, one)) for one, name in names.items()]
+        return Choice(self._label(ROLES), tuple(buttons), None, self._code("place", ROLES))
 
     def _seeking(self, rules: PlaceRules) -> Choice:
         """The role that is called when a table waits for players."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from bot.presenters import typed_names
 from bot.presenters.button_codes import Action
 from bot.presenters.command_specs import (
     BY_ACT,
     NO,
+    SPOKEN,
     CommandSpec,
     Parameter,
     ParameterKind,
@@ -20,7 +21,9 @@ from bot.presenters.command_specs import (
     names_in,
     options_of,
     says,
+    words_of,
 )
+from bot.session.table import CODE_LENGTH, CODE_LETTERS
 from bot.texts.orthography import JOINER
 from games.core import Game
 from games.core.shelf import game_names
@@ -48,12 +51,18 @@ def parse(line: str) -> tuple[CommandSpec, Values] | None:
     a name needs no sign, as in «contra la máquina, nivel 9», and the value of an option stands
     under its name as it was typed. The name of a game alone asks for it.
     """
+    read = _read_line(line)
+    return None if read is None else read[:2]
+
+
+def _read_line(line: str) -> tuple[CommandSpec, Values, list[str]] | None:
+    """The same with the words that no parameter takes."""
     # What was copied from a message of ours may have joiners, which nobody sees.
     head, _, tail = line.replace(JOINER, "").strip().partition(" ")
     word = head.split("@")[0]
     command = find_command(word)
     if command is None and word[:1] == "/" and isinstance(find_topic(word[1:]), Game):
-        return parse(f"/play {word[1:]} {tail}")
+        return _read_line(f"/play {word[1:]} {tail}")
     if command is None:  # «/por qué»: a name that is written as two words
         second, _, tail = tail.lstrip().partition(" ")
         command = find_command(f"{head}{second}") if second else None
@@ -65,23 +74,43 @@ def parse(line: str) -> tuple[CommandSpec, Values] | None:
         loose = _take_parameters(words, named, values)
     else:
         values, loose = _take_signed(tail.split(), named)
-    return command, _fill_in_order(command, loose, values)
+    return command, _fill_in_order(command, loose, values), loose
 
 
-def parse_deed(text: str) -> tuple[CommandSpec, Values] | None:
+def parse_words(text: str, keys: Iterable[str] = ()) -> tuple[CommandSpec, Values] | None:
+    """What is said to us without a slash, as command and values; ``None`` where that is not sure.
+
+    It is a deed, or the name of a command and values that can be meant so. *keys* are as there.
+    """
+    deed, line = parse_deed(text, keys), _read_line(f"/{text.rstrip('?!. ')}")
+    if deed is not None or line is None:
+        return deed
+    command, values, loose = line
+    of = {one.name: one for one in command.parameters}
+    kinds = ((of.get(name, command.parameters[-1]), name, said) for name, said in values.items())
+    meant = {name: _accept(one, _trim(said.split())) for one, name, said in kinds}
+    return (command, meant) if all(meant.values()) and not _trim(loose) else None
+
+
+def parse_deed(text: str, keys: Iterable[str] = ()) -> tuple[CommandSpec, Values] | None:
     """A whole sentence without a slash as a command, at a table of the game named at its end.
 
     What one wants to play stands behind the sentence; where it is no game, all are offered. A
     greeting may come first. Who names a game and the computer wants that. Who asks to do
-    what is done without asking back, such as closing a table, only hears how.
+    what is done without asking back, such as closing a table, only hears how, as who asks about
+    anything that changes something. What stands on one of the *keys* of the message replied to
+    is said as a move is.
     """
+    if typed_names.spelling(text) in map(typed_names.spelling, keys):
+        return BY_ACT[Action.MOVE], {"move": text}
     words = text.rstrip("?!. ").split()
     if (found := _find_deed(text, words)) is not None:
         return found
-    asking = _words_naming(words, typed_names.words_beside("house.asking"))
+    about = _words_naming(words, typed_names.words_beside("house.about.said"))
+    asking = about or _words_naming(words, typed_names.words_beside("house.asking"))
     rest = list(itertools.dropwhile(_joins, words[asking:]))
     read = parse_deed(" ".join(rest)) if 0 < len(rest) < len(words) else None
-    if read is not None and read[0].act in (Action.LEAVE, Action.CLOSE):
+    if read and ((about and not read[0].harmless) or read[0].act in (Action.LEAVE, Action.CLOSE)):
         return BY_ACT[Action.HELP], {"command": read[0].name}
     return read
 
@@ -91,36 +120,80 @@ def _find_deed(text: str, words: list[str]) -> tuple[CommandSpec, Values] | None
     many = _words_naming(words, deeds())
     said = "".join(words[:many])
     command, whole = deeds().get(typed_names.spelling(said)), find_command(said) is None
-    rest = list(itertools.dropwhile(_joins, words[many:]))
-    if command is not None and not rest:
-        move = {"move": " ".join(words[:many])}
-        return command, move if command.act in (Action.MOVE, Action.ANSWER) and whole else {}
-    if command is not None and whole and command.act in (Action.HELP, Action.ANSWER):
+    rest = _trim(words[many:])
+    if command is None:
+        return _against_computer(_tokens(text))
+    if not rest:
+        spoken = whole and (command.act is Action.MOVE or command in SPOKEN)
+        return command, {"move": " ".join(words[:many])} if spoken else {}
+    if whole and command.act in (Action.HELP, Action.ANSWER):
         read = parse_deed(" ".join(rest))
         # Thanks change no answer, and who says no to an offer makes none.
         ends = (Action.HELP, Action.OFFER, Action.REMATCH)[: None if command is NO else 1]
         ended = command.act is Action.ANSWER and read is not None and read[0].act in ends
         return (command, {"move": " ".join(words)}) if ended else read
-    named = _words_naming(rest, game_names())
-    if command is None or (command.act is Action.PLAY and whole and not named):
-        found = _against_computer(_tokens(text))
-        return found if found or command is None else (command, {})
-    if command.act is Action.PLAY and named:
-        return parse(" ".join(("/play", *rest)))
-    kinds = (ParameterKind.TABLE, ParameterKind.GAME)
-    first = [one.name for one in command.parameters[:1] if one.kind in kinds]
-    known = first and named == len(rest)
-    return (command, dict.fromkeys(first, " ".join(rest))) if known else None
+    if command.act is Action.PLAY:
+        return _find_play(words[many - 1 :]) or ((command, {}) if whole else None)
+    first = next(iter(command.parameters), None)
+    person = first is not None and first.kind is ParameterKind.PERSON and _joins(words[many - 1])
+    known = first is not None and (person or first.kind in _NAMED) and _accept(first, rest)
+    return (command, {first.name: known}) if first is not None and known else None
+
+
+_NAMED = (ParameterKind.TABLE, ParameterKind.GAME, ParameterKind.LANGUAGE)
+"""What a sentence may end with; nothing else is known from what means something else."""
+
+
+def _trim(words: Sequence[str]) -> list[str]:
+    """*words* without those at both ends that only join others."""
+    for _ in range(2):
+        words = [*itertools.dropwhile(_joins, words)][::-1]
+    return list(words)
+
+
+def _accept(parameter: Parameter, words: Sequence[str]) -> str:
+    """*words* as a value that *parameter* can take, "" where they are not meant so."""
+    said, kind = " ".join(words), parameter.kind
+    code, games = said.upper().removeprefix("#"), kind is not ParameterKind.LANGUAGE
+    if kind in _NAMED:
+        names = game_names() if games else typed_names.languages_by_name()
+        coded = len(code) == CODE_LENGTH and {*code} <= {*CODE_LETTERS}
+        fits = (coded and kind is ParameterKind.TABLE) or typed_names.spelling(said) in names
+        fits |= any(says(said, word) for word in parameter.words)
+    else:  # a code or a number is no word
+        word = kind is ParameterKind.TEXT and not parameter.rest
+        fits = not word or said.isupper() or any(map(str.isdigit, said))
+    return said if fits else ""
+
+
+def _find_play(words: Sequence[str]) -> tuple[CommandSpec, Values] | None:
+    """What *words*, of which the first is a verb, want to be played or with whom, if they say."""
+    tokens, rest = _tokens(" ".join(words)), _trim(words[1:])
+    read = parse(" ".join(("/play", *rest)))
+    if read is None or _words_naming(rest, game_names()):
+        return read
+    if (found := _against_computer(tokens)) is not None:
+        return found
+    command, values = read
+    if typed_names.spelling(values.get("game", "")) not in game_names():
+        values = {"opponent": " ".join(rest[:_LONGEST])}
+    who = (values.get("opponent", "").split() or [""])[0]
+    before = itertools.takewhile(who.__ne__, tokens)
+    met = who[:1] == "@" or any(says(one, "house.word.with") for one in before)
+    return (command, values) if who in tokens and met else None
 
 
 def _against_computer(words: list[str]) -> tuple[CommandSpec, Values] | None:
-    """The game and the computer named among a few *words*, with the number of a level."""
+    """The game and the computer named among a few *words*, with how many or of which level."""
     ways = (words[at:] for at in range(len(words)))
     game = next(filter(None, (one[: _words_naming(one, game_names())] for one in ways)), None)
-    computer = [one for one in words if says(one, "house.word.computer")]
-    if game is None or not computer or len(words) > _LONGEST:
+    if game is None or len(words) > _LONGEST:
         return None
-    return parse(" ".join(("/play", *game, computer[0], *filter(str.isdecimal, words))))
+    computers, level = map(words_of, ("house.word.computer", "command.play.level.name"))
+    known = computers | level | typed_names.level_names()
+    told = [one for one in words if one.isdecimal() or typed_names.spelling(one) in known]
+    computer = any(typed_names.spelling(one) in computers for one in told)
+    return parse(" ".join(("/play", *game, *told))) if computer else None
 
 
 def parse_options(text: str) -> tuple[Values, list[str]]:
@@ -151,11 +224,9 @@ def _take_signed(words: list[str], named: Mapping[str, Parameter]) -> tuple[Valu
 
 def _until_named(words: Sequence[str], named: Mapping[str, Parameter]) -> int:
     """How many of *words* stand before the next one that is *named* with a sign of equality."""
-    for many, word in enumerate(words[1:], 1):
-        name, signed, _ = word.partition("=")
-        if signed and typed_names.spelling(name) in named:
-            return many
-    return len(words)
+    signed = (at for at, word in enumerate(words) if at and "=" in word)
+    ends = (at for at in signed if typed_names.spelling(words[at].split("=")[0]) in named)
+    return next(ends, len(words))
 
 
 def _take_first(words: list[str], parameter: Parameter) -> str:
@@ -186,11 +257,13 @@ def _take_options(words: list[str], named: Mapping[str, Parameter]) -> tuple[Val
 def _put_name_first(words: list[str], named: Mapping[str, Parameter]) -> None:
     """Make «4 jugadores» or «nivel9» at the head of *words* a name and its number."""
     numbered = _NUMBERED.fullmatch(words[0])
-    counts = words[0].isdigit() and words[1:] and words[2:3] != ["="]
+    counts = words[0].isdecimal() and words[1:] and words[2:3] != ["="]
     if numbered is not None and typed_names.spelling(numbered[1]) in named:
         words[:1] = numbered.groups()
     elif counts and says(words[1], "house.word.seats"):
         words[:2] = ["seats", words[0]]
+    elif counts and says(words[1], "house.word.computers"):
+        words[:2] = ["seats", str(int(words[0][:4]) + 1), words[1]]
 
 
 def _take_parameters(words: list[str], named: Mapping[str, Parameter], values: Values) -> list[str]:
@@ -257,7 +330,7 @@ def _find_value(parameter: Parameter, loose: list[str], values: Values) -> None:
                 many = _words_naming(loose[at:], game_names())
             case ParameterKind.PERSON:
                 named = itertools.takewhile(_goes_on, loose[at:]) if word[0] == "@" else ()
-                many = len(list(named))
+                many = len(list(named)) or int(says(word, "house.word.computer"))
             case ParameterKind.SIDE:  # a person called like a side has an @
                 many = int(word[0] != "@" and typed_names.value_named(sides, word) is not None)
             case ParameterKind.FORM:

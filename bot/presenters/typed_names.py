@@ -10,9 +10,11 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
+from itertools import chain
 from typing import Any
 
 from bot.session.draft import Rule, rules_of
+from bot.session.names import LEVEL_NAMES
 from bot.texts import LANGUAGES, Language, language
 from bot.texts.orthography import bare
 from games.core import Game, Position, Seat
@@ -115,8 +117,29 @@ def names_of(label: str) -> frozenset[str]:
 @cache
 def words_beside(key: str) -> frozenset[str]:
     """The spellings of the words that *key* lists, separated by ", ", in every language."""
-    told = (language(code).templates.get(key, "") for code in LANGUAGES)
-    return frozenset(spelling(one) for words in told if words for one in str(words).split(", "))
+    return frozenset(map(spelling, texts_beside(key)))
+
+
+def texts_beside(key: str) -> list[str]:
+    """What *key* lists, separated by ", ", in every language."""
+    told = (language(code).templates.get(key) for code in LANGUAGES)
+    return [one for words in told if isinstance(words, str) for one in words.split(", ")]
+
+
+def languages_by_name() -> Mapping[str, str]:
+    """The codes of the languages by the spellings of these and of their names."""
+    found = dict[str, str]()
+    for code in LANGUAGES:
+        keys = ("house.language", "house.language.also")
+        told = (str(language(code).templates.get(key, "")).split(", ") for key in keys)
+        found = {spelling(one): code for one in (code, *chain(*told))} | found
+    return found
+
+
+@cache
+def level_names() -> frozenset[str]:
+    """The spellings of the names of the levels of computers."""
+    return _all_names(f"house.level.{one}" for one in LEVEL_NAMES)
 
 
 @cache
@@ -126,12 +149,8 @@ def _short_names(label: str) -> frozenset[str]:
 
 
 def _texts(label: str) -> list[str]:
-    found: list[str] = []
-    for code in LANGUAGES:
-        said, also = (language(code).templates.get(key) for key in (label, f"{label}.also"))
-        found += [said] if isinstance(said, str) else []
-        found += also.split(", ") if isinstance(also, str) else []
-    return found
+    said = (language(code).templates.get(label) for code in LANGUAGES)
+    return [*(one for one in said if isinstance(one, str)), *texts_beside(f"{label}.also")]
 
 
 def _spellings(name: str) -> set[str]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.port import Button, Screen
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import NO_TABLE, Action
+from bot.presenters.command_specs import CommandSpec
 
 
 @dataclass(frozen=True)
@@ -61,13 +62,26 @@ _WAYS: Mapping[Action, tuple[Way, ...]] = {
 """Where what is said to each command leads; to a table or to a new one where it has no line."""
 
 
+_LABELS = {(one.act, one.path): one.label for one in (*WANTED, PROFILE, PEOPLE)}
+"""How buttons without a table are called, by what they do."""
+
+
 def ways_from(act: Action, table: str) -> tuple[Way, ...]:
     """The ways on from an answer to the command *act*, at *table* if it is about one."""
     at = (Way("ways.board", Action.BOARD, table=table),) if table != NO_TABLE else (NEW, _OPEN)
     return _WAYS.get(act, at)
 
 
-def leading(pages: PagePresenter, said: str, ways: tuple[Way, ...], *others: Button) -> Screen:
+def key_to(pages: PagePresenter, command: CommandSpec) -> Button:
+    """The button that does *command*, called as it is elsewhere, else by its own name."""
+    if command.act is Action.PLAY:
+        return pages.button_to(NEW.act, NEW.label, *NEW.path)
+    code = pages.code(command.act, *command.path)
+    label = _LABELS.get((command.act, command.path))
+    return Button(pages.say(label) if label else f"/{command.name_in(pages.language)}", code)
+
+
+def leading(pages: PagePresenter, said: str, ways: Sequence[Way], *others: Button) -> Screen:
     """*said* above the *others* and the buttons of *ways*."""
     headline, *lines = said.split("\n")
     buttons = [

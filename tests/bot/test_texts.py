@@ -267,12 +267,12 @@ def test_nothing_peninsular_is_left_in_the_spanish_of_america():
         r"[Oo]rdenador|\b[Aa]ñad|\b[Oo]s\b|[Vv]uestr|[Vv]osotr|\w[áé]is\b(?<!séis)|\b(sois|decís|móvil|cog\w+)\b"
     )
     texts = {**language(AMERICAN).templates, **{game: rules(game, AMERICAN) for game in shelf()}}
-    understood = {"house.word.computer", "ask.words.can"}
+    understood = {"house.word.computer", "house.word.computers", "ask.words.can"}
     found = {
         key
         for key, said in texts.items()
         for text in ((said,) if isinstance(said, str) else said)
-        if peninsular.search(text) and key not in understood
+        if peninsular.search(text) and key not in understood and not key.endswith(".said")
     }
     assert found == set()
 
@@ -280,7 +280,8 @@ def test_nothing_peninsular_is_left_in_the_spanish_of_america():
 def test_no_english_clause_ends_in_a_contracted_verb():
     contracted = re.compile(r"\b(I|you|we|they|he|she|it|who|what|there)’\w+([.,;:!?)”]|$)", re.I)
     said = {**texts("en"), **{game: rules(game, "en") for game in shelf()}}
-    assert [key for key, text in said.items() if contracted.search(text)] == []
+    read = {key: text for key, text in said.items() if not key.endswith(".said")}
+    assert [key for key, text in read.items() if contracted.search(text)] == []
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

@@ -31,6 +31,7 @@ from tests.chats.discord_table import (
 )
 from tests.chats.fake_discord import BOT, CHANNEL, HOME
 from tests.chats.test_discord_interaction_responses import storill
+from tests.chats.test_discord_tournament import MANAGER, press
 
 __all__ = ["fake_fixture", "table_fixture"]
 
@@ -107,7 +108,7 @@ async def test_settings_asked_for_below_what_others_read_are_for_whoever_presses
 
 
 async def test_talk_is_answered_by_one_sentence_with_keys(at):
-    said = await heard(at, ANA, "hola, bot, qué buen día", "91")
+    said = await heard(at, ANA, "hola, bot, llueve mucho", "91")
     assert "No te he entendido" in said.text
     assert [b["label"] for b in said.buttons][1:] == [*AGAINST, "Aprender", "Problemas", "Ayuda"]
     named = await heard(at, ANA, f"so, <@{BOT}>, well then")
@@ -315,6 +316,16 @@ async def test_yes_and_no_press_the_keys_of_the_question_that_they_reply_to(at, 
     tables = at.facade.services.tables
     assert ((await tables.get(table.code)).status != PLAYING) == resigns
     assert (await tables.get(challenge.code)).status == OPEN
+
+
+@pytest.mark.parametrize("words", ["me apunto", "Apuntarme", f"<@{BOT}> ¡me apunto al torneo!"])
+async def test_who_replies_to_a_poster_that_they_enter_is_entered(at, words):
+    card = (await at.fake.slash(ANA, "tournament", **MANAGER)).message
+    card = await press(at, ANA, card, "Torneo de Niya") or card
+    await press(at, ANA, card, "Abrir el torneo")
+    (poster,) = at.boards()
+    said = await heard(at, BEA, words, answers=poster)
+    assert "You have entered" in said.text
 
 
 async def test_nobody_else_answers_a_question_in_words(at):

@@ -28,15 +28,8 @@ ENTRY_POINT_MISSING = 50240
 """Discord's refusal of a bulk overwrite that leaves the Entry Point out."""
 
 SENT = (
-    "type",
-    "name",
-    "name_localizations",
-    "description",
-    "description_localizations",
-    "default_member_permissions",
-    "contexts",
-    "integration_types",
-    "nsfw",
+    *("type", "name", "name_localizations", "description", "description_localizations"),
+    *("default_member_permissions", "contexts", "integration_types", "nsfw"),
 )
 """What is sent back of a fetched Entry Point: its maker may have renamed it in the portal."""
 

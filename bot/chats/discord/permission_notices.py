@@ -85,6 +85,7 @@ def _barrier(known: Circumstances, reply: Reply) -> Phrase | None:
     if known.lacks == HISTORY:
         return phrase("discord.no-history")
     if known.lacks:
-        names = tuple(phrase(NEEDED[name]) for name in NEEDED if name in known.lacks)
+        lacks = (name.replace("_", "-") for name in NEEDED if name in known.lacks)
+        names = tuple(phrase(f"discord.permission.{name}") for name in lacks)
         return phrase("discord.lacking", permissions=names)
     return REFUSALS[Family.LOCKED].said if known.locked else None

@@ -41,13 +41,8 @@ NAMES = {
 
 PERMISSIONS = discord.Permissions(sum(discord.Permissions.VALID_FLAGS[name] for name in NAMES))
 
-NEEDED = {
-    "view_channel": "discord.permission.view-channel",
-    "send_messages": "discord.permission.send-messages",
-    "attach_files": "discord.permission.attach-files",
-    "read_message_history": "discord.permission.read-message-history",
-}
-"""The permissions that boards and calls in a channel need, and their names for players."""
+NEEDED = ("view_channel", "send_messages", "attach_files", "read_message_history")
+"""The permissions that boards and calls in a channel need."""
 
 
 @dataclass(frozen=True)

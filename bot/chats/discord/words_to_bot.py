@@ -29,8 +29,8 @@ from bot.facade import (
     FleetingMessages,
     LimitVerdict,
     Requests,
-    parse,
     parse_deed,
+    parse_words,
 )
 from bot.port import (
     Answer,
@@ -66,16 +66,26 @@ def place_of_words(message: discord.Message) -> Where:
     return Where(PLATFORM, place, home=home)
 
 
+def find_keys(message: discord.Message) -> dict[str, str]:
+    """The codes of the keys below what *message* answers, by what stands on them."""
+    # Of a message that is gone nothing is told.
+    parts = getattr(getattr(message.reference, "resolved", None), "components", ())
+    walked = walk_components(one.to_dict() for one in parts)
+    return {str(one.get("label")): one["custom_id"] for one in walked if "custom_id" in one}
+
+
 def command_of_words(message: discord.Message, us: int) -> Command | None:
     """What *message* asks of the bot with the id *us*; ``None`` where it does not speak to it."""
     mention, where = re.compile(rf"<@!?{us}>[,:]?"), place_of_words(message)
     named, answers = mention.search(message.content), us in {one.id for one in message.mentions}
     line = re.sub(r"<@!?(\d+)>", r"@\1", mention.sub("", message.content, count=1))
     text = " ".join(line.split()).removeprefix("/")
-    deed = parse_deed(text)
-    if message.author.bot or not (where.private or named or (deed and answers)):
+    keys = find_keys(message)
+    spoken_to = where.private or named
+    read = (parse_words if spoken_to else parse_deed)(text, keys)
+    if message.author.bot or not (spoken_to or (read and answers)):
         return None
-    command, values = deed or parse(f"/{text}") or (_MOVE, {"move": text})
+    command, values = read or (_MOVE, {"move": text})
     if command.private and not where.private and command.act not in _FOR_ALL:
         # Its answer is not for all to read: help has a link to the command, or rules to learn from.
         wanted = values.get("game", "")
@@ -90,13 +100,10 @@ def command_of_words(message: discord.Message, us: int) -> Command | None:
     typed = {key: value for key, value in values.items() if key not in people}
     asker = replace(asker_from(message.author), speaks=language_of_words(text))
     reply = message.reference and message.reference.message_id
-    # Of a message that is gone nothing is told.
-    parts = getattr(getattr(message.reference, "resolved", None), "components", ())
-    walked = walk_components(one.to_dict() for one in parts)
     return Command(
         *(f"m{message.id}", where, asker, command.name, typed, people),
         reply_to=str(reply) if reply else None,
-        keys={str(one.get("label")): one["custom_id"] for one in walked if "custom_id" in one},
+        keys=keys,
         sent=message.created_at,
     )
 

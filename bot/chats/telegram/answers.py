@@ -48,13 +48,11 @@ from games.core import phrase
 
 log = logging.getLogger(__name__)
 
-_LINKED = frozenset(
-    (
-        *(Action.MORE, Action.RULES, Action.RECORD, Action.DESCRIBE, Action.FLIP, Action.VERIFY),
-        *(Action.HINT, Action.ODDS, Action.REVIEW, Action.INVITED, Action.LEARN),
-        *(Action.PUZZLE, Action.TOP, Action.PROFILE, Action.VERSUS, Action.GAMES, Action.HELP),
-        *(Action.SETTINGS, Action.LINK, Action.MY_DATA),
-    )
+_LINKED = (
+    *(Action.MORE, Action.RULES, Action.RECORD, Action.DESCRIBE, Action.FLIP, Action.VERIFY),
+    *(Action.HINT, Action.ODDS, Action.REVIEW, Action.INVITED, Action.LEARN),
+    *(Action.PUZZLE, Action.TOP, Action.PROFILE, Action.VERSUS, Action.GAMES, Action.HELP),
+    *(Action.SETTINGS, Action.LINK, Action.MY_DATA),
 )
 """Acts that change no game that is there, so that anybody may follow a link to them."""
 

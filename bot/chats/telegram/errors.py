@@ -33,12 +33,8 @@ MARGIN = 0.5
 """Seconds added to the wait that Telegram asks for: its clock is not ours."""
 
 _GONE = (
-    "message to edit not found",
-    "message can't be edited",
-    "message_id_invalid",
-    "message to delete not found",
-    "message can't be deleted",
-    "message identifier is not specified",
+    *("message to (edit|delete) not found", "message can't be (edited|deleted)"),
+    *("message_id_invalid", "message identifier is not specified"),
 )
 _MEDIA = r"not enough rights to send (?!text)|chat_send_(?!plain)\w+_forbidden"
 """How a kind of message is refused that is no text (tdlib, MessageContent.cpp and
@@ -51,20 +47,10 @@ _ANNOUNCED = ("kicked", "blocked", "not a member")
 """Why a place shuts us out where Telegram tells of it, and of the end as well."""
 
 _SHUT = (
-    "chat not found",
-    "not enough rights",
-    "have no rights",
-    "have no write access",
-    "chat_write_forbidden",
-    "chat_send_plain_forbidden",
-    "chat_guest_send_forbidden",
-    "chat_restricted",
-    "chat_admin_required",
-    "need administrator rights",
+    *("chat not found", "peer_id_invalid", "user is deactivated", "group chat was deactivated"),
+    *("not enough rights|need administrator rights", "have no (rights|write access)"),
+    *("chat_(write|send_plain|guest_send)_forbidden", "chat_(restricted|admin_required)"),
     "bot is not a member",
-    "group chat was deactivated",
-    "peer_id_invalid",
-    "user is deactivated",
 )
 
 

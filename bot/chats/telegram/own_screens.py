@@ -62,11 +62,9 @@ _BOARDS = frozenset(
 )
 """Acts of which the next screen is a board: it stands in place of the shared one."""
 
-_OPEN = frozenset(
-    (
-        *(Action.PLAY, Action.SHEET, Action.JOIN, Action.INVITED, Action.COMPUTER, Action.START),
-        *(Action.REPLAY, Action.KEEPSAKE, Action.BACK),
-    )
+_OPEN = (
+    *(Action.PLAY, Action.SHEET, Action.JOIN, Action.INVITED, Action.COMPUTER, Action.START),
+    *(Action.REPLAY, Action.KEEPSAKE, Action.BACK),
 )
 """Acts whose answers are for everybody: what is gone back from on a shared board is shared."""
 

@@ -100,11 +100,9 @@ Telegram takes no answer any more."""
 SILENT: dict[str, Any] = {"disable_notification": True}
 """How a message is sent that notifies nobody."""
 
-PLAYING = frozenset(
-    (
-        *(Action.PLAY, Action.SHEET, Action.JOIN, Action.INVITED, Action.COMPUTER, Action.START),
-        *(Action.TOURNAMENT, Action.REMATCH),
-    )
+PLAYING = (
+    *(Action.PLAY, Action.SHEET, Action.JOIN, Action.INVITED, Action.COMPUTER, Action.START),
+    *(Action.TOURNAMENT, Action.REMATCH),
 )
 """Acts by which one who does not play yet begins to, or sets up a game."""
 

@@ -21,6 +21,7 @@ from bot.facade import (
     nearest_command,
     parse,
     parse_deed,
+    parse_words,
 )
 from bot.port import LONE, Asker, Command, Press, Upload, Where
 from bot.texts.orthography import JOINER
@@ -213,13 +214,12 @@ class _Line:
     ) -> Command:
         reply = self.message.reply_to_message if self.answers else None
         shared = reply is not None and ephemeral_id(reply) is None
-        rows = reply.reply_markup.inline_keyboard if reply and reply.reply_markup else ()
         return Command(
             *(self.update, self.where, self.asker, name, values or {}, people or {}),
             str(reply.message_id) if reply is not None and shared else None,
             whispered=ephemeral_id(self.message) is not None and not spells_move(name),
             sent=_time_of(self.message),
-            keys={one.text: str(one.callback_data) for row in rows for one in row},
+            keys=self.keys,
             upload=_upload(name, self.message),
         )
 
@@ -230,15 +230,20 @@ class _Line:
         writer = reply.from_user if reply is not None else None
         return writer is not None and _is_us(writer, self.known)
 
+    @property
+    def keys(self) -> dict[str, str]:
+        """The codes of the keys below what it answers, by what stands on them."""
+        reply = self.message.reply_to_message if self.answers else None
+        rows = reply.reply_markup.inline_keyboard if reply and reply.reply_markup else ()
+        return {one.text: str(one.callback_data) for row in rows for one in row}
+
     def plain(self, *, spoken_to: bool) -> Command | None:
         """The line without a slash as a deed in whole words, a name alone or a move.
 
         Where it is not *spoken_to* us by our @name, only if it can be meant so.
         """
         bare, alone = " " not in self.text, self.where.private
-        read = parse_deed(self.text)
-        if read is None and (spoken_to or (alone and bare)):
-            read = parse(f"/{self.text.removeprefix('/')}")
+        read = (parse_words if spoken_to or alone else parse_deed)(self.text, self.keys)
         if read is not None and (spoken_to or alone or self.answers):
             return self.command(*read)
         if spoken_to and not self.text:

@@ -13,7 +13,6 @@ import time
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import NamedTuple
 
 from aiohttp import web
@@ -26,25 +25,23 @@ class Purse(NamedTuple):
     a_second: float
 
 
-PURSES: Mapping[str, Purse] = MappingProxyType(
-    {
-        "frames": Purse(30, 8),
-        "line": Purse(40, 10),
-        "guest": Purse(200, 20),
-        "program": Purse(240, 30),
-        "entering": Purse(60, 1),
-        "instance": Purse(120, 12),
-        "address": Purse(1000, 60),
-        "proxy": Purse(2000, 200),
-        "junk": Purse(60, 6),
-        "strangers": Purse(2000, 400),
-        "claims": Purse(300, 100),
-        "words": Purse(3, 1),
-        "patience": Purse(5, 0.9),
-        "newcomer": Purse(12, 40 / 86400),
-        "newcomers": Purse(120, 0.2),
-    }
-)
+PURSES: Mapping[str, Purse] = {
+    "frames": Purse(30, 8),
+    "line": Purse(40, 10),
+    "guest": Purse(200, 20),
+    "program": Purse(240, 30),
+    "entering": Purse(60, 1),
+    "instance": Purse(120, 12),
+    "address": Purse(1000, 60),
+    "proxy": Purse(2000, 200),
+    "junk": Purse(60, 6),
+    "strangers": Purse(2000, 400),
+    "claims": Purse(300, 100),
+    "words": Purse(3, 1),
+    "patience": Purse(5, 0.9),
+    "newcomer": Purse(12, 40 / 86400),
+    "newcomers": Purse(120, 0.2),
+}
 """The purses by kind: of what a guest's pages send, as frames and in any pieces, and of what that
 asks for, of the owner of programs, of somebody who signs in, an instance of the Activity, an
 address, one of Discord's proxy, and what an address sends that proves nothing. All *strangers*, and
@@ -60,26 +57,22 @@ PURSES_KEPT = 4096
 SIZE_PRICE = 0.1
 """The price of a KiB that is read."""
 
-_FRAMES: Mapping[float, str] = MappingProxyType(
-    {
-        0.2: "ping wrong file",
-        2.0: "lobby point",
-        3.0: "list if position",
-        4.0: "press call coach",
-        6.0: "setup",
-        8.0: "hello",
-    }
-)
-_REQUESTS: Mapping[float, str] = MappingProxyType(
-    {
-        1.0: "claim picture",
-        2.0: "read look thumb today tournaments",
-        3.0: "record socket",
-        4.0: "code people",
-        5.0: "act past file figure shown",
-        6.0: "entrance front",
-    }
-)
+_FRAMES: Mapping[float, str] = {
+    0.2: "ping wrong file",
+    2.0: "lobby point",
+    3.0: "list if position",
+    4.0: "press call coach",
+    6.0: "setup",
+    8.0: "hello",
+}
+_REQUESTS: Mapping[float, str] = {
+    1.0: "claim picture",
+    2.0: "read look thumb today tournaments",
+    3.0: "record socket",
+    4.0: "code people",
+    5.0: "act past file figure shown",
+    6.0: "entrance front",
+}
 
 FRAME_PRICES, REQUEST_PRICES = (
     {kind: price for price, kinds in table.items() for kind in kinds.split()}

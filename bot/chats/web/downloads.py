@@ -39,15 +39,13 @@ SEEN = MappingProxyType({".gif": "image/gif", ".png": "image/png"})
 TABLE = "{table:[0-9A-Z]{4,8}}"
 """The part of a path that is the code of a table."""
 
-FILES: Mapping[str, Action] = MappingProxyType(
-    {
-        ".gif": Action.REPLAY,
-        ".png": Action.KEEPSAKE,
-        ".txt": Action.RECORD,
-        ".tsv": Action.VERIFY,
-        ".json": Action.MY_DATA,
-    }
-)
+FILES: Mapping[str, Action] = {
+    ".gif": Action.REPLAY,
+    ".png": Action.KEEPSAKE,
+    ".txt": Action.RECORD,
+    ".tsv": Action.VERIFY,
+    ".json": Action.MY_DATA,
+}
 """The commands that make files, by suffix; all of them only read."""
 
 TITLE = re.compile(r"ludoteca(?:-([0-9A-Z]{4,8})(?:-(\d{1,3}|draws))?)?(\.[a-z]{3,4})")

@@ -416,7 +416,10 @@ async def _find_named(request: Request, names: str) -> tuple[PersonRow, ...]:
 async def guest_of(request: Request, room: OpeningRoom) -> PersonRow | None:
     """The challenged person: mentioned in the command, or named by id in the button."""
     if isinstance(request.by, Command):
-        mentioned = request.by.people.get("opponent")
+        mentioned, named = request.by.people.get("opponent"), request.value("opponent")
+        nobody = any(says(named, f"house.word.{one}") for one in ("computer", "now", "anyone"))
+        if named and not (mentioned or nobody or request.value("game")):
+            return next(iter(await _find_named(request, named)))
         return None if mentioned is None else await room.people.of(mentioned)
     if not request.path or not request.path[-1].startswith("@"):
         return None

@@ -91,8 +91,9 @@ async def play_move(request: Request, room: PlayRoom, school: SchoolRoom) -> Ans
         if not isinstance(request.by, Command):
             raise
         text, which = request.value("move"), isinstance(refused, WhichTable)
-        if QUESTION.match(text) and not (which and (re.search(r"\d", text) or advice_asked(text))):
-            return await help_pages.show_help(request)
+        asks_board = which and (re.search(r"\d", text) or advice_asked(text))
+        if QUESTION.match(text) and not asks_board:
+            return await help_pages.say_lost(request, room.tables)
         return await _take_otherwise(request, request.by, room, school, refused)
 
 
@@ -112,7 +113,8 @@ async def _take_otherwise(
             refused = wrong if isinstance(refused, NoTable) else refused
     meant = QUESTION.match(text) or _WRITTEN.fullmatch(text) or request.value("table")
     tables = [await room.tables.find(line.code) for line in several] or [request.table]
-    if meant or by.reply_to or any(one is not None and _reads(request, one) for one in tables):
+    replied = by.reply_to and not isinstance(refused, NoTable)
+    if meant or replied or any(one is not None and _reads(request, one) for one in tables):
         raise refused
     return await help_pages.say_lost(request, room.tables)
 
@@ -138,7 +140,7 @@ async def _play(request: Request, room: PlayRoom) -> Answer:
     table = await room.lookup.find_table(request, PLAYING, to_move=True, fits=fits)
     if not request.is_press and QUESTION.match(request.value("move")):
         told = await answer_to(request, room, table, "move")
-        return told if told.good else await help_pages.show_help(request)
+        return told if told.good else await help_pages.say_lost(request, room.tables)
     steps = steps_of(request.path)
     if request.is_press and (early := await _without_move(request, table, steps)) is not None:
         return early

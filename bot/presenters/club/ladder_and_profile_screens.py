@@ -142,13 +142,7 @@ class StandingScreens(PagePresenter):
         return [*in_rows(games), switches, pages, last]
 
     def profile(
-        self,
-        name: str,
-        found: PersonStanding,
-        scope: str,
-        of: int,
-        *,
-        own: bool = False,
+        self, name: str, found: PersonStanding, scope: str, of: int, *, own: bool = False
     ) -> Screen:
         """All that is *found* of the person *of* this *name*.
 

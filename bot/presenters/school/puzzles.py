@@ -72,10 +72,9 @@ class PuzzleScreens(PagePresenter):
 
     def themes(self, game: Game, many: Mapping[str, int]) -> Screen:
         """The themes of *game*, each with how *many* puzzles it has."""
-        rows = []
-        for one, n in many.items():
-            label = f"{self.say(f'{game.key}.motif.{one}')} · {n}"
-            rows.append([Button(label, self._code(GAME, game.key, one))])
+        named = {one: self.say(f"{game.key}.motif.{one}") for one in many}
+        labels = {one: f"{name} · {many[one]}" for one, name in named.items()}
+        rows = [[Button(said, self._code(GAME, game.key, one))] for one, said in labels.items()]
         return self.page(self.say("puzzle.themes", game=phrase(f"{game.key}.name")), rows=rows)
 
     def _code(self, *path: str) -> str:
@@ -94,7 +93,7 @@ class PuzzleScreens(PagePresenter):
     def _list_buttons(self, exercise: Exercise, solved: bool) -> list[Button]:
         name, code = phrase(f"{exercise.game.key}.name"), exercise.code
         key = "puzzle.list-solved" if solved else "puzzle.list-missed"
-        again = Button(self.say(key, game=name, code=code.upper()), self.code(Action.PUZZLE, code))
+        again = self.button_to(Action.PUZZLE, key, code, game=name, code=code.upper())
         return [again, self._give(exercise, "puzzle.button.film")]
 
     def asking(self, board: ExerciseBoard, path: Sequence[str] = (), *said: str) -> Screen:

@@ -9,7 +9,6 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from aiohttp import web
@@ -43,9 +42,7 @@ PICTURES_KEPT = 512
 WIDE, SMALL = 640, 320
 """How wide the board of the puzzle is, and that of a table, in pixels."""
 
-KEPT: Mapping[str, str] = MappingProxyType(
-    {"Cache-Control": "public, max-age=300", "Vary": "Accept-Language"}
-)
+KEPT: Mapping[str, str] = {"Cache-Control": "public, max-age=300", "Vary": "Accept-Language"}
 
 Paint: TypeAlias = Callable[[], Awaitable[bytes | None]]
 """Paints a picture, if there is one."""

@@ -5,36 +5,31 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from types import MappingProxyType
 
-BROWSERS: Mapping[str, str] = MappingProxyType(
-    {
-        "Edg": "Edge",
-        "OPR/": "Opera",
-        "SamsungBrowser/": "Samsung Internet",
-        "Firefox/": "Firefox",
-        "FxiOS/": "Firefox",
-        "Chrome/": "Chrome",
-        "CriOS/": "Chrome",
-        "Safari/": "Safari",
-    }
-)
+BROWSERS: Mapping[str, str] = {
+    "Edg": "Edge",
+    "OPR/": "Opera",
+    "SamsungBrowser/": "Samsung Internet",
+    "Firefox/": "Firefox",
+    "FxiOS/": "Firefox",
+    "Chrome/": "Chrome",
+    "CriOS/": "Chrome",
+    "Safari/": "Safari",
+}
 """The browsers by their marks in a User-Agent; the first counts, since most claim to be others."""
 
 TELEGRAM, DISCORD = "Telegram", "Discord"
 """The names of devices that open the page within another app."""
 
-SYSTEMS: Mapping[str, str] = MappingProxyType(
-    {
-        "iPhone": "iPhone",
-        "iPad": "iPad",
-        "Android": "Android",
-        "Windows": "Windows",
-        "Mac OS X": "macOS",
-        "CrOS": "ChromeOS",
-        "Linux": "Linux",
-    }
-)
+SYSTEMS: Mapping[str, str] = {
+    "iPhone": "iPhone",
+    "iPad": "iPad",
+    "Android": "Android",
+    "Windows": "Windows",
+    "Mac OS X": "macOS",
+    "CrOS": "ChromeOS",
+    "Linux": "Linux",
+}
 """The operating systems by their marks in a User-Agent."""
 
 

@@ -118,8 +118,6 @@ async def read_body(request: web.Request, kind: type[Body]) -> Body:
 
 def _faults(wrong: ValidationError) -> str:
     """What is wrong in a body, without what it says."""
-    told = []
-    for one in wrong.errors(include_input=False, include_url=False)[:5]:
-        at = ".".join(str(part)[:32] for part in one["loc"]) or "body"
-        told.append(f"{at}: {one['msg']}")
-    return "; ".join(told)
+    told = wrong.errors(include_input=False, include_url=False)[:5]
+    places = (".".join(str(part)[:32] for part in one["loc"]) or "body" for one in told)
+    return "; ".join(f"{at}: {one['msg']}" for at, one in zip(places, told, strict=True))
