@@ -400,10 +400,17 @@ async def was_done(request: Request) -> bool:
 
 
 async def answer_done(request: Request, table: Table, said: Phrase) -> Answer:
-    """The answer after a change; it updates a pressed message that has no view."""
+    """The answer after a change; it updates a pressed message that has no view.
+
+    In a private chat where no board shows the change, a key leads to the board that goes on.
+    """
     words = own_composer(request, table).say(said)
     if request.message is None:
-        return Said(words, table=table.code)
+        now, where = table.child or table.code, request.by.where
+        elsewhere = where.private and await request.views.stand(now, where) is None
+        way = ways_from(Action.BOARD, now)
+        leads = leading(request.pages, words, way) if elsewhere else None
+        return Said(words, table=table.code, leads=leads)
     if await request.view() is not None or shared_board_returns(request, table):
         return BoardAnswer(words)
     if request.by.where.private and table.status == PLAYING:

@@ -101,6 +101,7 @@ async def fake_fixture(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[FakeDis
     async with discord.running() as base:
         point_library_at(monkeypatch, base)
         yield discord
+    assert not discord.undescribed, "a file without words for who cannot see it"
 
 
 @pytest.fixture(name="at")

@@ -62,6 +62,8 @@ class FakeDiscord:
         self.takes_faces = False
         self.emojis: dict[str, Body] = {}
         self.uploads = 0
+        self.undescribed: list[str] = []
+        """The requests with a file that has no words for who cannot see it."""
         self.failing: list[Failure] = []
         self.members: dict[str, Body] = {}
         """What is to be said of members, by their ids: whether they are pending, or timed out."""
@@ -150,6 +152,9 @@ class FakeDiscord:
         line = f"{request.method} /{request.match_info['tail']}"
         self.requests.append((line, body))
         self.uploads += len(pictures)
+        told = body.get("data") or body if isinstance(body, dict) else {}
+        files = [one for one in told.get("attachments") or () if "filename" in one]
+        self.undescribed += [line for one in files if not one.get("description")]
         try:
             for failure in self.failing:
                 if failure.times > 0 and re.search(failure.pattern, line):

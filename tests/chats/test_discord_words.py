@@ -456,6 +456,20 @@ async def test_a_file_refused_to_a_command_is_told_with_a_way_to_it(at, monkeypa
     assert "en un mensaje privado" in told
 
 
+async def test_a_rematch_asked_for_in_private_leads_to_its_board(at):
+    await at.move(await at.begun("niya"))
+    asked = await at.fake.slash(ANA, "resign")
+    await at.fake.press(ANA, asked.message, asked.message.button("Sí, seguro")["custom_id"])
+    await at.settle()
+    said = await heard(at, ANA, "revancha", "91")
+    assert said.buttons, said.text
+    begun = await heard(at, BEA, "revancha", "92")
+    assert "Empieza la revancha" in begun.text
+    (key,) = begun.buttons
+    await at.fake.press(BEA, begun, key["custom_id"])
+    await at.fake.until(lambda: any(one.channel == "92" and one.pictures for one in at.boards()))
+
+
 async def test_yes_to_nothing_changes_nothing(at):
     board = await at.begun("niya")
     before = await at.moves(board)

@@ -200,5 +200,5 @@ def without_file(answer: FileAnswer | Poster, tongue: Language) -> str:
 
 def as_file(answer: FileAnswer | Poster) -> discord.File:
     """The file of *answer*, with its words for who cannot see it."""
-    alt = ellipsized(answer.alt, ALT) or None
+    alt = ellipsized(answer.alt or answer.said, ALT) or answer.file.name
     return discord.File(BytesIO(answer.file.data), answer.file.name, description=alt)

@@ -404,8 +404,7 @@ class Inbound:
             return answer_json(frame, said, good=True)
         if frame.table not in await self.boards.open_in(guest.where):
             return await self.no(guest, frame, phrase("web.no-link"))
-        tables = self.boards.tables
-        seats = [one.is_seated for one in (await tables.get(frame.table)).players]
+        seats = [one.is_seated for one in (await self.boards.tables.get(frame.table)).players]
         token = await self.guests.invite(frame.table, guest.id, seats.count(False))
         told = answer_json(frame, await self.say(guest, phrase("web.link")), good=True)
         return {**told, **await self._leading(guest, f"/i/{frame.table}-{token}")}

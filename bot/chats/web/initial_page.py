@@ -151,8 +151,7 @@ def _headline(board: Json) -> str:
 
     A browser that looks for their glyphs among its fonts shows the board later.
     """
-    sign = END if board["result"] == "won" else TURN
-    said = html.escape(board["headline"].removeprefix(sign))
+    said = html.escape(board["headline"].removeprefix(END if board["result"] == "won" else TURN))
     kind = ' class="turn"' if board["headline"].startswith(TURN) else ""
     return f'<div class="head"><h2{kind}>{said}</h2><div class="clocks"></div></div>'
 

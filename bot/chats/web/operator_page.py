@@ -223,5 +223,4 @@ def _person_in(form: Mapping[str, str]) -> tuple[str, str]:
     """The platform and the id that *form* names; an empty id where it is none."""
     platform, external = form.get("platform", ""), form.get("id", "").strip()
     good = external.isascii() and external.isprintable() and len(external) <= LONGEST_ID
-    known = platform in CHATS and " " not in external
-    return platform, external if good and known else ""
+    return platform, external if good and platform in CHATS and " " not in external else ""

@@ -32,8 +32,7 @@ class SentFiles:
         key = f"{guest} {frame.code}"
         text = self._texts.pop(key, "") + frame.data
         self._texts[key] = text[:LONGEST]
-        more = number_in(frame.at) > 0 and len(text) <= LONGEST
-        return None if more else Upload("", 0, key)
+        return None if number_in(frame.at) > 0 and len(text) <= LONGEST else Upload("", 0, key)
 
     def fetch(self, upload: Upload, most: int) -> bytes:
         """The file *upload* of at most *most* bytes; raises ``FileTooLarge`` and ``ChatError``."""
