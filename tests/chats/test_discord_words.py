@@ -325,7 +325,7 @@ async def test_who_replies_to_a_poster_that_they_enter_is_entered(at, words):
     await press(at, ANA, card, "Abrir el torneo")
     (poster,) = at.boards()
     said = await heard(at, BEA, words, answers=poster)
-    assert "You have entered" in said.text
+    assert "Te has apuntado" in said.text
 
 
 async def test_nobody_else_answers_a_question_in_words(at):
