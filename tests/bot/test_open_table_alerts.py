@@ -35,10 +35,17 @@ async def test_who_asked_is_told_once_and_by_name(at, clock):
     assert called(at) == []
 
 
-async def test_it_is_told_in_english_where_the_board_speaks_english(at):
+async def test_it_is_told_in_the_language_of_whom_it_tells(at):
     await wants(at, BRUNO)
     await at.call(RUTH, "play", game="niya")
-    assert "Ruth wants to play Niya, and a seat is free." in board(at).screen.headline
+    assert "Ruth quiere jugar a Niya y queda una silla libre." in board(at).screen.headline
+
+
+async def test_who_speaks_english_is_told_in_english_below_a_spanish_board(at):
+    card = await pressed(at, RUTH, await listed(at, RUTH), "Tell me when somebody wants to play")
+    await pressed(at, RUTH, card, "Niya")
+    await at.call(BRUNO, "play", game="niya")
+    assert "Bruno wants to play Niya, and a seat is free." in board(at).screen.headline
 
 
 async def test_it_says_how_many_seats_are_free(at):
