@@ -302,6 +302,19 @@ async def test_who_asks_again_is_pointed_to_anew_where_no_reaction_says_that_it_
     full(at, calls=0)
 
 
+async def test_a_group_that_has_moved_keeps_one_pointer(at):
+    def moved(asked):
+        if asked.values.get("chat_id") == "-55":
+            raise Refusal(400, "Bad Request: group chat was upgraded", migrate_to_chat_id=-1001)
+
+    at.api.refuse = moved
+    for n, line in enumerate(("/vacaciones 2", "/vacaciones 3", "/vacaciones 4"), 1):
+        await at.api.say(EVA, line, {**GROUP, "id": -55, "type": "group"})
+        await at.api.until(lambda many=2 * n: len(at.api.calls("sendMessage")) >= many)
+        await at.settle()
+    assert len(heard_of_private(at)) == 1
+
+
 async def test_who_asks_again_while_a_pointer_names_them_hears_of_it_by_a_reaction(at):
     await at.api.say(EVA, "/vacaciones 2")
     (led,) = await at.api.until(lambda: heard_of_private(at), seconds=5.0)

@@ -248,8 +248,11 @@ class PacedPosting:
             await self.when_about(where, sent)
         stays = seconds == math.inf or (where.private and table == NO_TABLE)
         if sent is not None and not stays:
-            stands = self._moved.get(where.place, where.place)
-            await self.when_posted(replace(where, place=stands), sent, seconds, "", table)
+            await self.when_posted(self.now_at(where), sent, seconds, "", table)
+
+    def now_at(self, where: Where) -> Where:
+        """What *where* has become."""
+        return replace(where, place=self._moved.get(where.place, where.place))
 
     async def _refusable(self, where: Where, reply_to: str | None, send: Send) -> str:
         """*send* to *where*, or to what it has become; a refusal there, or for now, is noted."""

@@ -50,8 +50,9 @@ class Pointers:
         noticed = message is None or await outbound.react(where, message, TOLD)
         self._leads.setdefault(where, {})[asker.external] = lead
         async with self._locks.setdefault(where, asyncio.Lock()):
-            before, named = self._standing.get(where, ("", {}))
-            if noticed and lead in named and not outbound.is_buried(where, before):
+            here = self.posting.now_at(where)
+            before, named = self._standing.get(here, ("", {}))
+            if noticed and lead in named and not outbound.is_buried(here, before):
                 return True
             leads = dict.fromkeys((lead, *self._leads.get(where, {}).values()))
             # All read it: it is in their language, and says to whom it speaks.
@@ -69,6 +70,6 @@ class Pointers:
             )
             if shown is not None:
                 if before:
-                    self.fleeting.remove(where, before)
-                self._standing[where] = (shown, leads)
+                    self.fleeting.remove(here, before)
+                self._standing[self.posting.now_at(where)] = (shown, leads)
         return shown is not None
