@@ -28,7 +28,7 @@ from tests.chats.discord_table import (  # noqa: F401
     table_fixture,
     unhurried_discord_fixture,
 )
-from tests.chats.fake_discord import ABROAD, BOT, CHANNEL, EVERYTHING, HOME, TOKEN, point_library_at
+from tests.chats.fake_discord import ABROAD, BOT, EVERYTHING, HOME, TOKEN, point_library_at
 from tests.fakes import silence
 
 # ---------------------------------------------------------------- what Discord refuses
