@@ -303,7 +303,10 @@ def nearest_command(typed: str) -> CommandSpec | None:
 
 
 def find_topic(typed: str) -> CommandSpec | Game | None:
-    """The command or else the game that *typed* names among other words; ``None`` for none."""
+    """The command or else the game that *typed* names among other words; ``None`` for none.
+
+    Another name of a command, as «mueve», says less of what is meant than a game's name.
+    """
     words = typed.split()[:_TOPIC_WORDS]
     ways = [
         "".join(words[at : at + many])
@@ -311,7 +314,10 @@ def find_topic(typed: str) -> CommandSpec | Game | None:
         for at in range(len(words) - many + 1)
     ]
     commands, games = map(find_command, ways), (game_names().get(spelling(way)) for way in ways)
-    return next((one for one in (*commands, *games) if one is not None), None)
+    asides = {word for one in COMMANDS for word in words_beside(f"command.{one.name}.name.also")}
+    beside = [find_command(way) for way in ways if spelling(way) in asides]
+    named = [one for one in commands if one not in beside]
+    return next((one for one in (*named, *games, *beside) if one is not None), None)
 
 
 @cache

@@ -12,8 +12,8 @@ from PIL import Image, ImageChops
 from bot.port import Poster, PublicAddress
 from bot.presenters.game_poster import cover_scene
 from bot.presenters.table.composer import Composer
-from bot.presenters.table.film import reel_of
-from bot.presenters.table.result_card import card_text, result_card, turning_scene
+from bot.presenters.table.film import reel_of, scene_after
+from bot.presenters.table.result_card import card_text, result_card
 from bot.presenters.table.status import shift_text
 from bot.presenters.table.viewers import Viewer
 from bot.session.table import ENDED
@@ -108,14 +108,15 @@ def test_four_players_stand_on_the_podium_in_their_places():
 def test_the_turning_point_is_the_board_of_the_card_and_says_its_move():
     *_, table = tables(shelf()["parchis"], seed=3, looks=5)
     composer, story = Composer(table, Viewer(None), KEY), reel_of(table)
-    scene = turning_scene(composer, story)
+    scene = scene_after(composer, story, story.turning)
     assert scene.last[-1].before == story.told[story.turning].before.seen_by(None)
     number = story.moves.index(story.turning) + 1
     of = len(story.moves)
     said = result_card(composer, story, US).turning
     assert said == f"jugada decisiva · la {number} de {of}"
     ended = replace(story, turning=story.moves[-1])
-    assert turning_scene(composer, ended) is None
+    last = scene_after(composer, ended, ended.turning)
+    assert last.seen == table.present.seen_by(None), "of the last move it is the end"
     assert result_card(composer, ended, US).turning.endswith(f"la {of} de {of}")
     assert result_card(composer, replace(story, turning=None), US).turning == ""
 

@@ -15,7 +15,7 @@ from bot.chats.discord.message_formatting import layout
 from bot.chats.telegram.message_formatting import CAPTION, TEXT, body, units
 from bot.chats.web.message_formatting import screen_json
 from bot.port import Card, Press, Said, Where
-from bot.presenters.command_specs import COMMANDS, by_topic
+from bot.presenters.command_specs import BY_NAME, COMMANDS, by_topic, find_topic
 from bot.presenters.rulebook import (
     chapter_title,
     chapters_card,
@@ -237,6 +237,12 @@ async def test_help_with_a_game_is_the_first_page_of_its_rules(at: Desk, typed, 
     assert isinstance(asked, Card)
     assert asked.screen.headline.startswith(game)
     assert asked == await at.call(NEREA, "rules", game=game)
+
+
+def test_another_name_of_a_command_is_less_than_the_name_of_a_game():
+    assert find_topic("cómo se mueve en el ajedrez japonés") is shelf()["shogi"]
+    assert find_topic("cómo se mueve") is BY_NAME["move"]
+    assert find_topic("mover en el ajedrez japonés") is BY_NAME["move"]
 
 
 @pytest.mark.parametrize("line", ["/ayuda ajedrez japonés", "/reglas ajedrez japonés"])

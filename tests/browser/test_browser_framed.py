@@ -136,8 +136,7 @@ def test_the_page_is_dressed_as_the_app_around_it_whose_back_button_leads_to_the
         inside.locator("#input").press("Enter")
         until(page, asked("web_app_setup_back_button", "{ is_visible: true }"))
         until(page, asked("web_app_setup_closing_behavior", "{ need_confirmation: true }"))
-        told = "window.told.some((one) => one.includes('falta gente'))"
-        eventually(page, lambda: ground.evaluate(f"() => {told}"), "the table is opened")
+        inside.locator(".waiting .link").wait_for()
         page.evaluate("window.tell('back_button_pressed', {})")
         until(page, asked("web_app_setup_back_button", "{ is_visible: false }"))
         until(page, asked("web_app_setup_closing_behavior", "{ need_confirmation: false }"))

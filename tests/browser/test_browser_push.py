@@ -18,7 +18,6 @@ from tests.drives.browsing import (
     come_in,
     eventually,
     open_table,
-    passing,
     until,
 )
 
@@ -119,7 +118,7 @@ def test_a_call_is_shown_and_leads_to_its_table(tmp_path, chromium):
             context.add_init_script(HEARS)
             page = come_in(context, program.address.replace(PUBLIC, origin), "Nerea")
             table = open_table(page)
-            passing(page, "falta gente")
+            page.wait_for_selector(".waiting .link")
             page.click("#new")
             called(page)
             assert page.evaluate("window.signedBy.length") == 87

@@ -28,7 +28,7 @@ from tests.chats.discord_table import (  # noqa: F401
     table_fixture,
     unhurried_discord_fixture,
 )
-from tests.chats.fake_discord import ABROAD, BOT, CHANNEL, EVERYTHING, HOME, TOKEN, point_library_at
+from tests.chats.fake_discord import ABROAD, BOT, EVERYTHING, HOME, TOKEN, point_library_at
 from tests.fakes import silence
 
 # ---------------------------------------------------------------- what Discord refuses
@@ -516,12 +516,18 @@ async def test_a_start_does_not_wait_for_a_discord_that_is_away(monkeypatch, tmp
     assert sum("Discord" in line for line in caplog.messages) == 1
 
 
-@pytest.mark.slow
 async def test_games_lead_to_their_boards(at):
     message = await at.begun()
-    listed = await at.fake.slash(ANA, "games", {})
-    address = f"https://discord.com/channels/{HOME}/{CHANNEL}/{message.id}"
-    assert listed.message.text.endswith(address)
+    listed = (await at.fake.slash(ANA, "games", {})).message
+    (key,) = listed.buttons
+    assert key["label"] == "Niya con Bea"
+    code = (await at.table(message)).code
+    assert listed.text.endswith(f"aquí mismo · {code}")
+    pressed = await at.fake.press(ANA, listed, key["custom_id"])
+    await at.fake.until(lambda: pressed.message is not None)
+    assert pressed.message.ephemeral
+    assert pressed.message.pictures
+    assert code in pressed.message.text
 
 
 async def test_below_the_name_of_the_bot_stands_how_one_begins(at):

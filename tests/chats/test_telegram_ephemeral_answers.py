@@ -166,21 +166,34 @@ async def test_where_the_group_takes_nothing_now_the_link_comes_at_once(at):
 
 
 @pytest.mark.slow
-async def test_where_a_group_is_busy_commands_are_answered_in_an_opened_private_chat(
-    at, monkeypatch
+@pytest.mark.parametrize("unseen", [True, False])
+async def test_where_a_group_is_busy_a_hint_is_promised_and_told_in_one_message(
+    at, monkeypatch, unseen
 ):
+    """Asked for unseen it is told there; where all have read it, in an opened private chat."""
     await at.api.say(NEREA, "/jugar niya ordenador 3")
     board = await at.api.until(lambda: at.api.board())
     await at.api.say(NEREA, "/start", private(NEREA))
-    await at.api.until(lambda: inside(at, NEREA))
+    before = await at.api.until(lambda: inside(at, NEREA))
     await at.settle()
-    monkeypatch.setattr(at.chat._answers.posting.pacing, "is_busy", lambda where: True)
+    pacing = at.chat._answers.posting.pacing
+    monkeypatch.setattr(pacing, "is_busy", lambda where: True)
     thinks = thoughtful(at.facade, monkeypatch)
-    await at.api.whisper(NEREA, "/pista")
-    await at.api.until(lambda: "Un momento" in inside(at, NEREA)[-1].text)
+    if unseen:
+        await at.api.whisper(NEREA, "/pista")
+    else:
+        pacing.limiter(GROUP_PLACE).pause(30.0)
+        await at.api.say(NEREA, "/pista")
+
+    def answers():
+        return [*own(at, NEREA), *(one for one in inside(at, NEREA) if one not in before)]
+
+    (told,) = await at.api.until(answers)
+    assert "Un momento" in told.text
     thinks.speaks.set()
-    await at.api.until(lambda: "Un momento" not in inside(at, NEREA)[-1].text)
-    assert own(at, NEREA) == []
+    await at.api.until(lambda: "Un momento" not in answers()[-1].text)
+    assert len(answers()) == 1
+    assert bool(own(at, NEREA)) is unseen
     assert public(at) == [board]
 
 
@@ -206,7 +219,8 @@ async def test_a_move_typed_in_a_busy_group_is_told_in_private_only_if_its_board
         await at.settle()
     told = [one.text for one in inside(at, mover) if one not in before]
     assert [one.startswith("En Club: Tomas ") for one in told] == [True] * waits, told
-    assert own(at, mover) == []
+    alone = [one.text for one in own(at, mover)]
+    assert [one.startswith("Tomas ") for one in alone] == [True] * (not waits), alone
 
 
 @pytest.mark.slow
@@ -215,7 +229,7 @@ async def test_the_word_to_newcomers_stands_in_their_private_chat_and_in_no_busy
 ):
     def words(where: int) -> list[str]:
         here = [one.text for one in at.api.messages.values() if one.chat == where]
-        return [text for text in here if text.startswith("¿Primera vez con")]
+        return [text for text in here if "¿Primera vez con" in text]
 
     await at.api.say(NEREA, "/start", private(NEREA))
     await at.api.until(lambda: inside(at, NEREA))

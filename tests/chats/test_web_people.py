@@ -10,6 +10,7 @@ import pytest
 from PIL import Image
 
 from bot.chats.web.person.ladder_and_profile_pages import HIGH, WIDE, curve_points
+from bot.commands import standing
 from bot.port import Asker, Where
 from bot.session.preferences import Personal, PlaceRules
 from render.kit.palettes import rgb
@@ -18,6 +19,7 @@ from storage.bot_settings import list_settings
 from storage.club.medals import give_medals
 from storage.person.people import RENAMED
 from storage.records import MedalRow
+from tests import plain_pictures
 from tests.chats.pages import Visitor, guest_of, named
 from tests.fakes import Desk, FakeChat
 from tests.standing.simulated import Hall
@@ -212,9 +214,12 @@ async def test_an_empty_ladder_has_one_key_that_leads_to_its_game(people):
     assert "key good" not in (await people.get("people/niya"))[1]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("theme", "dark"), [("light", False), ("dark", True)])
-async def test_curves_and_tables_are_painted_in_the_theme_of_the_page(people, theme, dark):
+async def test_curves_and_tables_are_painted_in_the_theme_of_the_page(
+    people, monkeypatch, theme, dark
+):
+    drawn = plain_pictures.DRAWN[standing, "rank_card_picture"]
+    monkeypatch.setattr(standing, "rank_card_picture", drawn)
     async with people.visitor.open(theme=theme) as page:
         card = (await page.type("/profile"))["card"]
         _, data = await people.visitor.get(f"{people.visitor.path}/{card['picture']}")

@@ -145,4 +145,4 @@ async def test_two_pages_become_one_person_by_a_code(at):
             asked = (await other.type(f"/enlazar {code}"))["card"]
             assert "Nerea (navegador)" in asked["headline"]
             assert (await other.ask("press", code=asked["rows"][0][0]["code"]))["good"]
-            assert table in str((await other.type("/partidas"))["card"]["lines"])
+            assert table in (await other.type("/partidas"))["said"]

@@ -119,3 +119,11 @@ def test_the_finest_move_is_the_winner_s_own_and_weighs_most(key):
     assert found.who == best.names[winner]
     (last,) = found.scene.last
     assert last.seat == winner
+
+
+def test_of_a_game_that_turned_on_its_last_move_the_end_is_shown():
+    *_, table = tables(shelf()["cirya"], seed=1, looks=5)
+    reel = club_week.reel_of(table)
+    assert reel.turning == reel.moves[-1]
+    found = club_week.finest_move([Composer(table, Viewer(None), bytes(32))])
+    assert found.scene.seen == table.present.seen_by(None)

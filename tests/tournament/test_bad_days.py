@@ -139,7 +139,7 @@ async def test_who_leaves_in_the_middle_ends_their_game_and_is_paired_no_more(at
     now = await evening.now()
     first = now.rounds[0].meetings[0]
     gone = evening.people[first.entrants[0] - 1]
-    assert (await evening.press(gone, "leave")).good
+    assert (await evening.press(gone, "leave", "yes")).good
     # The game that they play goes on, and counts.
     assert first.last.code in await evening.waiting()
     for code in await evening.waiting():
@@ -211,7 +211,7 @@ async def test_rounds_end_where_nobody_can_be_paired_any_more(at, clock):
     first = (await evening.now()).rounds[0].meetings[0].entrants
     for number, who in enumerate(evening.people, 1):
         if number not in first:
-            await evening.press(who, "leave")
+            await evening.press(who, "leave", "yes")
     await evening.wait(1)
     tournament = await evening.now()
     assert (tournament.phase, tournament.why, tournament.number) == (Phase.ENDED, "unpairable", 1)

@@ -23,9 +23,10 @@ from bot.presenters.table.film import (
     Reel,
     Shot,
     reel_of,
+    scene_after,
     shots,
 )
-from bot.presenters.table.result_card import card_text, cover_of, result_card, turning_scene
+from bot.presenters.table.result_card import card_text, cover_of, result_card
 from bot.presenters.table.viewers import Viewer
 from bot.session.table import CLOSED, ENDED, PLAYING, Table
 from bot.session.unit_of_work import Refused, refuse_if
@@ -135,11 +136,12 @@ async def _card(
     composer = Composer(table, what.viewer, request.key)
     story = await asyncio.to_thread(reel_of, table, None, room.advice.reviewed(table))
     said = result_card(composer, story, _address(request))
-    final, turning = composer.board().scene, turning_scene(composer, story)
+    scene = composer.board().scene
+    if story.turning is not None and story.turning != story.moves[-1]:
+        scene = scene_after(composer, story, story.turning)
 
     def make() -> bytes:
-        shown = turning or final
-        return b"" if shown is None else png(painted(said, paint(shown), tall=tall))
+        return b"" if scene is None else png(painted(said, paint(scene), tall=tall))
 
     data = await room.keepsakes.make(what, make)
     shown = card_text(composer, said)

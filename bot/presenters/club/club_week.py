@@ -14,8 +14,7 @@ from bot.presenters.button_codes import Action
 from bot.presenters.club.ladder_and_profile_screens import drawn_name
 from bot.presenters.club.standing_pictures import medal_face
 from bot.presenters.table.composer import Composer
-from bot.presenters.table.film import reel_of, weight_of_turning
-from bot.presenters.table.result_card import turning_scene
+from bot.presenters.table.film import reel_of, scene_after, weight_of_turning
 from bot.standing.view_models import ClubWeek
 from games.core import phrase
 from render.club.week import Week, WeekLine, WeekPerson
@@ -51,8 +50,9 @@ def finest_move(found: Iterable[Composer]) -> FinestMove | None:
     best, most = None, 0.0
     for composer in found:
         reel = reel_of(composer.table)
-        weight, scene = weight_of_turning(composer.table, reel), turning_scene(composer, reel)
-        if weight > most and scene is not None and reel.turning is not None:
+        weight = weight_of_turning(composer.table, reel)
+        if weight > most and reel.turning is not None:
+            scene = scene_after(composer, reel, reel.turning)
             (one,) = composer.seen.glimpses([(reel.turning, reel.told[reel.turning])])
             who, what = composer.names[one.seat], composer.spoken(one)
             best, most = FinestMove(composer.table.code, who, what, scene), weight

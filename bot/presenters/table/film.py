@@ -151,6 +151,17 @@ def _after(table: Table, told: Sequence[HistoryEntry], number: int) -> Position[
     return told[number + 1].before if number + 1 < len(told) else table.present
 
 
+def scene_after(composer: Composer, of: Reel, number: int) -> Scene:
+    """The board after the move *number*, as everybody may see it.
+
+    The last move shows who moved; more that blinks would tire.
+    """
+    seen = VisibleTable(composer.table)
+    (one,) = seen.glimpses([(number, of.told[number])])
+    then = seen.then(_after(composer.table, of.told, number))
+    return replace(composer.past(then, (Last(one.before, one.seat, one.move),)), calm=True)
+
+
 def _turning(
     table: Table, told: Sequence[HistoryEntry], moves: Sequence[int], found: Review | None
 ) -> int | None:
@@ -309,12 +320,7 @@ class _Plan:
 
     def after(self, number: int) -> Shot:
         """The board after the move *number*."""
-        one = self._glimpse(number)
-        last = (Last(one.before, one.seat, one.move),)
-        seen = self.seen.then(_after(self.composer.table, self.of.told, number))
-        # The last move shows who moved; more that blinks would tire.
-        scene = replace(self.composer.past(seen, last), calm=True)
-        turned = number == self.of.turning
+        turned, scene = number == self.of.turning, scene_after(self.composer, self.of, number)
         foot = self.foot(self.describe(number), self.place[number], gold=turned)
         return Shot(scene, TURNING if turned else self.each, foot)
 

@@ -15,12 +15,10 @@ from bot.presenters.table.status import rating_notes, rating_text
 from bot.session.medals_of_a_game import ended_by_rule
 from bot.session.names import cleaned
 from bot.session.table import Table
-from bot.session.visibility import VisibleTable
 from games.core import CHANCE, Outcome, phrase
 from games.core.parts import Deed, Feat
 from render.kit.fonts import isolated
 from render.result_card import Result, Standing
-from render.scene import Last, Scene
 
 PLAIN = 36
 """So many characters of a link can be read and typed; a longer one is for cameras."""
@@ -81,17 +79,6 @@ def _beat(composer: Composer, podium: Sequence[Standing]) -> tuple[str, str]:
         return composer.say(phrase("keepsake.beat", who=names[0], whom=names[1:])), ""
     won = composer.say(phrase("keepsake.winner", who=names[0]))
     return won, composer.say(phrase("keepsake.beaten", whom=names[1:]))
-
-
-def turning_scene(composer: Composer, of: Reel) -> Scene | None:
-    """The board on which the game turned, unless that is the end or was never known."""
-    number = of.turning
-    if number is None or number == of.moves[-1]:
-        return None
-    seen = VisibleTable(composer.table)
-    (one,) = seen.glimpses([(number, of.told[number])])
-    last = (Last(one.before, one.seat, one.move),)
-    return replace(composer.past(seen.then(of.told[number + 1].before), last), calm=True)
 
 
 def _podium(composer: Composer, outcome: Outcome | None) -> Iterator[Standing]:
