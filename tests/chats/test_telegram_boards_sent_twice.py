@@ -9,7 +9,7 @@ import pytest
 
 from bot.boards import duplicate_posting_guard
 from bot.boards.renderer import Renderer
-from bot.port import ChatError
+from bot.port import ChatError, Where
 from storage import bot_settings
 from storage.table import views
 from tests.chats.telegram_room import BRUNO, EVA, NEREA, Hasty, refusing, room
@@ -66,6 +66,25 @@ async def test_a_board_that_was_sent_and_not_noted_is_gone_after_the_next_start(
         assert await notes(at) == {}
         await at.press(BRUNO, board, board.code("Sentarme"))
         assert "Bruno" in board.text
+
+
+async def test_what_people_wrote_is_not_looked_at_and_nothing_is_looked_at_twice(tmp_path):
+    async def never(_: str) -> bool:
+        return False
+
+    api = Api()
+    async with room(tmp_path, api=api) as at:
+        await at.settle()
+        first = next(api._messages)
+        await api.say(EVA, "hola")
+        await at.settle()
+        where, before = Where("telegram", str(GROUP["id"])), next(api._messages) + 3
+        looked = []
+        for _ in range(2):
+            await at.chat.remove_repeated(where, f"{first - 1}@1", str(before), never)
+            looked = [one.values["message_id"] for one in api.calls("editMessageReplyMarkup")]
+        # The one between was written by somebody.
+        assert looked == [str(n) for n in range(before - 1, first - 1, -1) if n != first + 1]
 
 
 async def test_a_board_that_is_shown_before_the_notes_are_taken_up_does_not_lose_it(

@@ -40,10 +40,11 @@ async def remove_repeated(
         return
     last = int(before) - 1
     for other in range(last, max(int(number), last - REACH), -1):
-        if outbound.depths.was_sent(where.place, other) or await skips(str(other)):
+        if outbound.depths.is_known(where.place, other) or await skips(str(other)):
             continue
         sent = await _take_buttons(outbound, where, other)
         if sent is None:
+            outbound.depths.note_seen(where.place, other)
             continue
         if sent < int(at) - SKEW:
             return

@@ -35,22 +35,18 @@ class Depths:
     """The newest message known of each sequence."""
     _gone: LRUCache[str, list[int]] = remembering(4096)
     """Messages of ours that are gone, ascending."""
-    _ours: LRUCache[tuple[str, int], None] = remembering(4096)
-    """Messages that this process has sent: the latest."""
+    _known: LRUCache[tuple[str, int], None] = remembering(4096)
+    """Messages of people, and those that this process has sent or found to be gone: the latest."""
 
     def note_seen(self, place: str, message: int) -> None:
-        """Note that there is a *message* in *place*."""
+        """Note that there is or was a *message* in *place*, and that its sender knows of it."""
         sequence = _sequence(place)
         self._newest[sequence] = max(self._newest.get(sequence, 0), message)
+        self._known[place, message] = None
 
-    def note_sent(self, place: str, message: int) -> None:
-        """Note that this process has sent *message* to *place*."""
-        self.note_seen(place, message)
-        self._ours[place, message] = None
-
-    def was_sent(self, place: str, message: int) -> bool:
-        """Whether this process is known to have sent *message* to *place*."""
-        return (place, message) in self._ours
+    def is_known(self, place: str, message: int) -> bool:
+        """Whether *message* in *place* is no board that was sent without anybody's knowing."""
+        return (place, message) in self._known
 
     def newest(self, place: str) -> int:
         """The newest message known of the sequence of *place*; 0 if none is."""

@@ -525,7 +525,7 @@ class Outbound:
         if sent is None:
             with translating():
                 sent = await send()
-        self.depths.note_sent(where.place, sent.message_id)
+        self.depths.note_seen(where.place, sent.message_id)
         return sent
 
     def picture_id(self, picture: bytes) -> str | None:
