@@ -82,7 +82,10 @@ class PostingGuard:
     _under_way: dict[int, _Posting] = field(default_factory=dict)
     """By view."""
     _views: dict[int, ViewRow] = field(default_factory=dict)
-    """The rows of the views under way: what replaces a view deletes its row."""
+    """The rows of the views being posted: what replaces a view deletes its row.
+
+    Those that are looked for are not among them.
+    """
 
     async def show(self, chat: Chat, board: RenderedBoard, picture: bytes | None) -> Shown:
         """Show *board* by *chat*, with a note before a new message; raises as ``Chat.show``."""
@@ -129,12 +132,14 @@ class PostingGuard:
         if posting is None:
             return False
         if not shown.fresh:
-            if posting.lost:
+            again = posting.lost and board.view.id in self._views
+            if again:
                 self.renderer.raise_anew(board.view.id)
                 self.renderer.wish(board.view.id)
-            return posting.lost
+            return again
         if posting.lost:
-            looking = self._look_between(board.view, posting.after, shown.message, board.replaced)
+            self._views.pop(board.view.id, None)
+            looking = self._look_between(board.view, posting, shown.message, board.replaced)
             self.tasks.start(looking)
         else:
             await self._forget(board.view.id)
@@ -145,12 +150,12 @@ class PostingGuard:
         posting, view = self._under_way.get(view_id), self._views.pop(view_id, None)
         if posting is not None and view is not None:
             newest = self.ownership.chats[view.platform].newest(view_place(view), None)
-            self.tasks.start(self._look_between(view, posting.after, newest or ""))
+            self.tasks.start(self._look_between(view, posting, newest or ""))
 
     async def _look_between(
-        self, view: ViewRow, after: str, message: str, replaced: str | None = None
+        self, view: ViewRow, posting: _Posting, message: str, replaced: str | None = None
     ) -> None:
-        """Remove what was posted of *view* between the mark *after* and its *message*."""
+        """Remove what was posted of *view* between the mark of *posting* and its *message*."""
         where, chat = view_place(view), self.ownership.chats[view.platform]
 
         async def skips(other: str) -> bool:
@@ -165,8 +170,10 @@ class PostingGuard:
         pauses = itertools.chain(LOOK_AGAIN, itertools.repeat(LOOK_AGAIN[-1]))
         while True:
             try:
-                await chat.remove_repeated(where, after, message, skips)
-                await self._forget(view.id)
+                with suppress(PlaceMoved):  # what stood there before cannot be removed any more
+                    await chat.remove_repeated(where, posting.after, message, skips)
+                if self._under_way.get(view.id) is posting:  # it is not posted once more meanwhile
+                    await self._forget(view.id)
                 return
             except Later as told:
                 self.pacing.limiter(where).pause(told.seconds)
@@ -190,13 +197,14 @@ class PostingGuard:
             view, posting = await self.store.read(stored.load_view, view_id), _read(note)
             if view is not None and not self.ownership.keeps(view.platform):
                 continue  # another process shows it
-            if view is None or posting is None or await self._is_over(posting, view):
-                await self.store.write_beside(bot_settings.delete_setting, key)
-                continue
-            if posting.nonce != nonce_of(view):
+            noted = view is not None and posting is not None and posting.nonce != nonce_of(view)
+            if view and posting and posting.lost and noted:
                 # It was posted once more, and only the first one is still to be looked for.
                 self._under_way[view_id] = posting
-                self.tasks.start(self._look_between(view, posting.after, view.message or ""))
+                self.tasks.start(self._look_between(view, posting, view.message or ""))
+                continue
+            if view is None or posting is None or noted or await self._is_over(view):
+                await self.store.write_beside(bot_settings.delete_setting, key)
                 continue
             await self._note(view, replace(posting, lost=True))
             self.renderer.raise_anew(view_id)
@@ -204,12 +212,10 @@ class PostingGuard:
             found.append(view_id)
         return found
 
-    async def _is_over(self, posting: _Posting, view: ViewRow) -> bool:
-        """Whether nothing need be done: *view* was noted, or nobody can use what it shows."""
-        if not posting.lost and posting.nonce != nonce_of(view):
-            return True
+    async def _is_over(self, view: ViewRow) -> bool:
+        """Whether nobody can use what *view* shows."""
         if view.kind != BOARD:
-            return await self.renderer.render_other(view) is None
+            return await self.renderer.kinds[view.kind].content(view, masked=False) is None
         try:
             table = await self.tables.get(view.subject)
         except (UnknownTable, BrokenTable):

@@ -104,6 +104,27 @@ async def test_a_board_that_is_shown_before_the_notes_are_taken_up_does_not_lose
         assert await notes(at) == {}
 
 
+async def test_while_it_is_looked_for_the_new_one_goes_on(tmp_path, monkeypatch):
+    api, found = Api(), asyncio.Event()
+    orphan, look = await begun_and_killed(tmp_path, api), Hasty.remove_repeated
+
+    async def slowly(*about):
+        await found.wait()
+        await look(*about)
+
+    monkeypatch.setattr(Hasty, "remove_repeated", slowly)
+    async with room(tmp_path, api=api) as at:
+        await api.until(lambda: len(living(api)) > 1)
+        (board,) = (one for one in living(api) if one is not orphan)
+        pressing = asyncio.create_task(at.press(BRUNO, board, board.code("Sentarme")))
+        await api.until(lambda: "Bruno" in board.text)
+        found.set()
+        await pressing
+        await at.settle()
+        assert [one for one in living(api) if one.picture] == [board]
+        assert await notes(at) == {}
+
+
 @pytest.mark.slow
 async def test_a_kill_while_it_is_looked_for_does_not_lose_it(tmp_path, monkeypatch):
     api = Api()

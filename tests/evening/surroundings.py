@@ -194,10 +194,11 @@ class Surroundings:
         self.net.befallen["migrated"] = 1
         old, new, who = place.chat, GROUP, next(iter(place.users.values()))
         place.chat, place.api.moved[old["id"]] = new, new["id"]
-        told = {"message_id": 9_000_001, "date": 1, "from": who}
+        told = {"date": 1, "from": who}
         for chat, what in ((old, {"migrate_to_chat_id": new["id"]}),
                            (new, {"migrate_from_chat_id": old["id"]})):  # fmt: skip
-            self.world.spawn(place.api.give("message", {**told, "chat": chat, **what}))
+            number = {"message_id": next(place.api._messages)}
+            self.world.spawn(place.api.give("message", {**told, **number, "chat": chat, **what}))
 
     def announce(self, spell: Spell, place: Place) -> None:
         """Tell the bot when a *spell* begins and ends, which Telegram does of some."""
