@@ -8,7 +8,7 @@ from functools import cache
 from inspect import signature
 from zlib import crc32
 
-from cachetools import LRUCache
+from cachetools import LRUCache, TTLCache
 
 from bot.commands import help_pages, settings, standing
 from bot.commands.completion import MoveSpellings, PartialInput, suggestions
@@ -42,6 +42,7 @@ from bot.presenters.button_codes import (
 )
 from bot.presenters.command_specs import BY_NAME, COMMANDS, SPOKEN, CommandSpec, ParameterKind
 from bot.presenters.typed_names import names_of, spelling
+from bot.runtime.caches import remembering
 from bot.service.place.places import Places
 from bot.service.table.changes import SeenBefore, Update
 from bot.session.preferences import Look, look
@@ -174,6 +175,8 @@ class Dispatcher:
     spelled: MoveSpellings = field(default_factory=MoveSpellings)
     typed: LRUCache[tuple[int, str], Command] = field(default_factory=lambda: LRUCache(4096))
     """Lines that may mean several tables, by who typed them and their names."""
+    told_keys: TTLCache[tuple[int, str], Mapping[str, str]] = remembering(4096, 60.0)
+    """The codes of the keys of the last answers by what stands on them, by person and place."""
 
     async def press(self, press: Press) -> Answer:
         """Handle a button and answer in the language of the presser."""
@@ -203,6 +206,10 @@ class Dispatcher:
         request, command = await self._ask(with_table(call)), BY_NAME.get(call.name)
         if command is None:
             return help_pages.no_command(request, request.value("command") or call.name)
+        said = call.values.get("move", "" if command in SPOKEN else "0")
+        if not (call.reply_to or any(map(str.isdigit, said))):  # no move of ours lacks digits
+            here = (request.person.id, call.where.place)
+            call = replace(call, keys=call.keys or self.told_keys.get(here, {}))
         if (key := self._key_said(call, command)) is not None:
             told = (call.update, call.where, call.asker, key)
             return await self.press(Press(*told, sent=call.sent, arrived=call.arrived))
@@ -272,9 +279,8 @@ class Dispatcher:
 
     async def _refuse_done(self, by: Press | Command) -> None:
         """Raise ``SeenBefore`` for what was done before: it introduces nobody who was forgotten."""
-        update = Update(by.where.platform, by.update)
         async with self.room.store.reading() as tx:
-            if by.update and await update.is_settled(tx):
+            if by.update and await Update(by.where.platform, by.update).is_settled(tx):
                 raise SeenBefore
 
     async def _answer(self, request: Request, handler: Handler, act: Action) -> Answer:
@@ -283,7 +289,11 @@ class Dispatcher:
         try:
             if request.kept_out:
                 await check_let_in(request, act)
-            return await handler(request, *(rooms[name] for name in rooms_of(handler)))
+            answer = await handler(request, *(rooms[name] for name in rooms_of(handler)))
+            screen = getattr(answer, "screen", getattr(answer, "leads", None))
+            told = {one.label: one.code for row in getattr(screen, "buttons", ()) for one in row}
+            self.told_keys[request.person.id, request.by.where.place] = told
+            return answer
         except SeenBefore:
             return Said()
         except RuleError as refused:

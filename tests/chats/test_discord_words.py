@@ -328,6 +328,19 @@ async def test_who_replies_to_a_poster_that_they_enter_is_entered(at, words):
     assert "Te has apuntado" in said.text
 
 
+@pytest.mark.parametrize(
+    ("words", "resigns"), [("sí", True), ("Sí, seguro", True), ("no", False), ("vaya tarde", False)]
+)
+async def test_the_question_one_was_asked_last_is_answered_without_a_reply(at, words, resigns):
+    table = await at.table(await storill(at))
+    await heard(at, BEA, f"<@{BOT}> me rindo")
+    await heard(at, ANA, f"<@{BOT}> {words}")
+    tables = at.facade.services.tables
+    assert (await tables.get(table.code)).status == PLAYING
+    await heard(at, BEA, f"<@{BOT}> {words}")
+    assert ((await tables.get(table.code)).status != PLAYING) == resigns
+
+
 async def test_nobody_else_answers_a_question_in_words(at):
     table = await at.table(await storill(at))
     asked = await heard(at, BEA, f"<@{BOT}> me rindo")
