@@ -14,7 +14,7 @@ from storage.records import EntrantRow, EventRow, TournamentRow
 from storage.schema import Transaction
 
 _tournament, _event = schema.tournament, schema.tournament_event
-_entrant = schema.entrant
+_entrant, _view = schema.entrant, schema.view
 _ROW = select(*schema.columns_of(_tournament, TournamentRow))
 _EVENT = (*_event.c["number", "at", "kind"], null(), literal(""), *_event.c["data", "steady"])
 
@@ -101,14 +101,16 @@ async def tournaments_in(
     phases: Sequence[str],
     limit: int,
 ) -> tuple[TournamentRow, ...]:
-    """The tournaments of *places* in these *phases*, and those that *person* has entered.
+    """The tournaments of *places*, or shown there, in these *phases*, and those *person* entered.
 
     ``None`` are all places of the platform. The newest come first.
     """
     mine = select(_entrant.c.tournament).where(_entrant.c.person == person)
     here = _tournament.c.platform == platform
     if places is not None:
-        here &= _tournament.c.place.in_(places)
+        shown = select(_view.c.subject).filter_by(platform=platform)
+        shown = shown.where(_view.c.place.in_(places))
+        here &= or_(_tournament.c.place.in_(places), _tournament.c.code.in_(shown))
     asked = _ROW.where(_tournament.c.phase.in_(phases), or_(here, _tournament.c.code.in_(mine)))
     ordered = asked.order_by(_tournament.c.created.desc(), _tournament.c.code)
     return await schema.fetch_all(tx, TournamentRow, ordered.limit(limit))

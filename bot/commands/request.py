@@ -408,8 +408,7 @@ async def answer_done(request: Request, table: Table, said: Phrase) -> Answer:
     if request.message is None:
         now, where = table.child or table.code, request.by.where
         elsewhere = where.private and await request.views.stand(now, where) is None
-        way = ways_from(Action.BOARD, now)
-        leads = leading(request.pages, words, way) if elsewhere else None
+        leads = leading(request.pages, words, ways_from(Action.BOARD, now)) if elsewhere else None
         return Said(words, table=table.code, leads=leads)
     if await request.view() is not None or shared_board_returns(request, table):
         return BoardAnswer(words)

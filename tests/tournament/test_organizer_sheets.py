@@ -108,6 +108,8 @@ async def test_who_may_open_none_in_a_group_opens_one_in_private_and_lets_the_gr
     assert evening.code in shown(at, at.where, evening.code).screen.headline
     await at.call(person("Ana"), "tournament", group, code=evening.code)
     there = shown(at, group, evening.code)
+    listed = at.card(await at.call(person("Eva"), "tournament", group))
+    assert any(evening.code in label for label in labels(listed.screen))
     assert (await at.press(person("Ana"), there, "Apuntarme")).good
     assert len((await evening.now()).present) == 1
 

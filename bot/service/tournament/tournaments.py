@@ -137,14 +137,13 @@ class Tournaments(Aggregates[Tournament], Participant):
         phases: Sequence[str] = (Phase.OPEN, Phase.RUNNING),
         most: int = LISTED,
     ) -> list[Tournament]:
-        """The tournaments of *places*, ``None`` for all, on a platform, and of *person*.
+        """The tournaments of *places*, or shown there, ``None`` for all, and of *person*.
 
         At *most* so many of those in these *phases*, by default of the living ones.
         """
         asked = (where.platform, places, person, phases, most)
-        rows = await self.store.read(stored.tournaments_in, *asked)
         found = []
-        for row in rows:
+        for row in await self.store.read(stored.tournaments_in, *asked):
             try:
                 found.append(await self.get(row.code))
             except BrokenTournament as broken:
