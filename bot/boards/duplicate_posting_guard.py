@@ -215,7 +215,8 @@ class PostingGuard:
     async def _is_over(self, view: ViewRow) -> bool:
         """Whether nobody can use what *view* shows."""
         if view.kind != BOARD:
-            return await self.renderer.kinds[view.kind].content(view, masked=False) is None
+            self.renderer.raise_anew(view.id)  # what it shows already is no end
+            return await self.renderer.render_other(view) is None
         try:
             table = await self.tables.get(view.subject)
         except (UnknownTable, BrokenTable):

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from inspect import signature
+from typing import Any
 from zlib import crc32
 
 from cachetools import LRUCache, TTLCache
@@ -42,7 +43,6 @@ from bot.presenters.button_codes import (
 )
 from bot.presenters.command_specs import BY_NAME, COMMANDS, SPOKEN, CommandSpec, ParameterKind
 from bot.presenters.typed_names import names_of, spelling
-from bot.runtime.caches import remembering
 from bot.service.place.places import Places
 from bot.service.table.changes import SeenBefore, Update
 from bot.session.preferences import Look, look
@@ -175,7 +175,7 @@ class Dispatcher:
     spelled: MoveSpellings = field(default_factory=MoveSpellings)
     typed: LRUCache[tuple[int, str], Command] = field(default_factory=lambda: LRUCache(4096))
     """Lines that may mean several tables, by who typed them and their names."""
-    told_keys: TTLCache[tuple[int, str], Mapping[str, str]] = remembering(4096, 60.0)
+    told_keys: TTLCache[Any, Any] = field(default_factory=lambda: TTLCache(4096, 60.0))
     """The codes of the keys of the last answers by what stands on them, by person and place."""
 
     async def press(self, press: Press) -> Answer:

@@ -82,9 +82,8 @@ class FleetingMessages:
     def _set_timer(self, key: tuple[str, str], seconds: float, tried: float = 0.0) -> None:
         if (before := self._calls.pop(key, None)) is not None:
             before.cancel()
-        place, message = key
-        call = asyncio.get_running_loop().call_later
-        self._calls[key] = call(seconds, self.remove, Where(self.platform, place), message, tried)
+        call, where = asyncio.get_running_loop().call_later, Where(self.platform, key[0])
+        self._calls[key] = call(seconds, self.remove, where, key[1], tried)
 
     def _drop(self, key: tuple[str, str]) -> None:
         self._messages.pop(key, None)

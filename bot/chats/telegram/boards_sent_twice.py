@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from telegram import Message
 
+from bot.chats.telegram.depths import Depths
 from bot.chats.telegram.errors import Unchanged, translating
 from bot.chats.telegram.outbound import Outbound
 from bot.port import MessageGone, Skips, Where
@@ -25,7 +26,7 @@ def mark(newest: int, now: float) -> str:
 
 
 async def remove_repeated(
-    outbound: Outbound, where: Where, after: str, before: str, skips: Skips
+    outbound: Outbound, depths: Depths, where: Where, after: str, before: str, skips: Skips
 ) -> None:
     """Remove our messages with buttons between the mark *after* and *before* that nobody knows.
 
@@ -40,11 +41,11 @@ async def remove_repeated(
         return
     last = int(before) - 1
     for other in range(last, max(int(number), last - REACH), -1):
-        if outbound.depths.is_known(where.place, other) or await skips(str(other)):
+        if depths.is_known(where.place, other) or await skips(str(other)):
             continue
         sent = await _take_buttons(outbound, where, other)
         if sent is None:
-            outbound.depths.note_seen(where.place, other)
+            depths.note_seen(where.place, other)
             continue
         if sent < int(at) - SKEW:
             return

@@ -340,7 +340,7 @@ class TelegramChat(Chat):
     async def remove_repeated(self, where: Where, after: str, before: str, skips: Skips) -> None:
         """Remove boards between *after* and *before* that were sent and never noted."""
         await self._wait_for_connection()
-        await remove_repeated(self._outbound, where, after, before, skips)
+        await remove_repeated(self._outbound, self._outbound.depths, where, after, before, skips)
 
     async def ping(self, where: Where, ping: Ping) -> str | None:
         """Mention whom *ping* calls in a new message that answers its board: edits call nobody."""
