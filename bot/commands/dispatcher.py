@@ -176,7 +176,10 @@ class Dispatcher:
     typed: LRUCache[tuple[int, str], Command] = field(default_factory=lambda: LRUCache(4096))
     """Lines that may mean several tables, by who typed them and their names."""
     told_keys: TTLCache[Any, Any] = field(default_factory=lambda: TTLCache(4096, 60.0))
-    """The codes of the keys of the last answers by what stands on them, by person and place."""
+    """The codes of the keys of the last answers by what stands on them, by person and place.
+
+    A bare yes may answer what somebody else has asked meanwhile, so that presses none of them.
+    """
 
     async def press(self, press: Press) -> Answer:
         """Handle a button and answer in the language of the presser."""
@@ -206,10 +209,10 @@ class Dispatcher:
         request, command = await self._ask(with_table(call)), BY_NAME.get(call.name)
         if command is None:
             return help_pages.no_command(request, request.value("command") or call.name)
-        said = call.values.get("move", "" if command in SPOKEN else "0")
-        if not (call.reply_to or any(map(str.isdigit, said))):  # no move of ours lacks digits
-            here = (request.person.id, call.where.place)
-            call = replace(call, keys=call.keys or self.told_keys.get(here, {}))
+        said = spelling(call.values.get("move", "0"))
+        kept = self.told_keys.get((request.person.id, call.where.place), {})
+        if said in kept and not (call.reply_to or call.keys or any(map(str.isdigit, said))):
+            call = replace(call, keys={said: kept[said]})
         if (key := self._key_said(call, command)) is not None:
             told = (call.update, call.where, call.asker, key)
             return await self.press(Press(*told, sent=call.sent, arrived=call.arrived))
@@ -290,8 +293,8 @@ class Dispatcher:
             if request.kept_out:
                 await check_let_in(request, act)
             answer = await handler(request, *(rooms[name] for name in rooms_of(handler)))
-            screen = getattr(answer, "screen", getattr(answer, "leads", None))
-            told = {one.label: one.code for row in getattr(screen, "buttons", ()) for one in row}
+            rows = getattr(getattr(answer, "screen", getattr(answer, "leads", None)), "buttons", ())
+            told = {spelling(one.label): one.code for row in rows for one in row}
             self.told_keys[request.person.id, request.by.where.place] = told
             return answer
         except SeenBefore:

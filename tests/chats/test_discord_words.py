@@ -329,9 +329,10 @@ async def test_who_replies_to_a_poster_that_they_enter_is_entered(at, words):
 
 
 @pytest.mark.parametrize(
-    ("words", "resigns"), [("sí", True), ("Sí, seguro", True), ("no", False), ("vaya tarde", False)]
+    ("words", "resigns"),
+    [("sí", False), ("Sí, seguro", True), ("Yes, I’m sure", False), ("no", False)],
 )
-async def test_the_question_one_was_asked_last_is_answered_without_a_reply(at, words, resigns):
+async def test_the_question_asked_last_is_answered_by_the_words_on_its_keys(at, words, resigns):
     table = await at.table(await storill(at))
     await heard(at, BEA, f"<@{BOT}> me rindo")
     await heard(at, ANA, f"<@{BOT}> {words}")
