@@ -416,10 +416,8 @@ async def test_the_board_is_shown_to_whoever_asks_for_it_in_words(at, words):
     await at.fake.until(lambda: "Niya · " in said.text and said.pictures, 8)
 
 
-@pytest.mark.parametrize("code", [400001, 50013])
-@pytest.mark.parametrize("words", ["cómo se juega al parchís?", "tablero"])
-async def test_a_refused_picture_costs_the_picture_and_not_the_answer(at, monkeypatch, words, code):
-    await at.begun("parchis")
+def refuse_files(at: Table, monkeypatch, code: int) -> None:
+    """Let Discord refuse with *code* what is posted with a file."""
     answered = at.fake._answer
 
     def refusing(line, body, pictures):
@@ -428,6 +426,13 @@ async def test_a_refused_picture_costs_the_picture_and_not_the_answer(at, monkey
         return answered(line, body, pictures)
 
     monkeypatch.setattr(at.fake, "_answer", refusing)
+
+
+@pytest.mark.parametrize("code", [400001, 50013])
+@pytest.mark.parametrize("words", ["cómo se juega al parchís?", "tablero"])
+async def test_a_refused_picture_costs_the_picture_and_not_the_answer(at, monkeypatch, words, code):
+    await at.begun("parchis")
+    refuse_files(at, monkeypatch, code)
     said = await heard(at, EVA, f"<@{BOT}> {words}")
     assert said.text
     assert not said.pictures
@@ -440,14 +445,7 @@ async def test_a_refused_file_is_told_with_a_way_to_it(at, monkeypatch, words, c
     asked = await at.fake.slash(ANA, "resign")
     await at.fake.press(ANA, asked.message, asked.message.button("Sí, seguro")["custom_id"])
     await at.settle()
-    answered = at.fake._answer
-
-    def refusing(line, body, pictures):
-        if pictures and line.startswith("POST /channels"):
-            raise Refused(403, code)
-        return answered(line, body, pictures)
-
-    monkeypatch.setattr(at.fake, "_answer", refusing)
+    refuse_files(at, monkeypatch, code)
     said = await heard(at, BEA, f"<@{BOT}> {words}")
     assert "no me dejan adjuntar archivos" in said.text
     assert "en un mensaje privado" in said.text
