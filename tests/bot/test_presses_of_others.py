@@ -22,6 +22,7 @@ FIXED = {"key": "storilljudhjorrayc", "options": "setup=fixed"}
 """A game in which draws are agreed, and nothing is hidden."""
 
 PEOPLE = {who.name: who for who in (NEREA, BRUNO, EVA)}
+AGAIN = "Desde esa pregunta ha pasado algo en la mesa, así que te la repito."
 
 
 @dataclass(frozen=True)
@@ -237,7 +238,8 @@ async def test_a_question_is_put_anew_where_its_asker_has_played_on(at):
     question = at.card(await at.call(mover, "resign"))
     await at.press(mover, game.board, game.board.moves[0].label)
     answer = await at.press(mover, question, "Sí, seguro")
-    assert at.card(answer).screen.lines == (f"{mover.name}, ¿seguro que te rindes?",)
+    assert at.card(answer).screen.lines == (AGAIN, f"{mover.name}, ¿seguro que te rindes?")
+    assert answer.said == AGAIN
     assert (await game.table()).status == "playing"
     await at.press(mover, at.card(answer), "Sí, seguro")
     table = await game.table()
@@ -266,7 +268,8 @@ async def test_who_was_asked_about_a_game_that_would_not_count_is_asked_anew_onc
             question = at.card(await at.call(mover, "resign"))
         await at.press(who, game.board, game.board.moves[0].label)
     answer = await at.press(mover, question, "Sí, seguro")
-    assert at.card(answer).screen.lines == (f"{mover.name}, ¿seguro que te rindes?",)
+    assert at.card(answer).screen.lines == (AGAIN, f"{mover.name}, ¿seguro que te rindes?")
+    assert answer.said == AGAIN
     assert (await game.table()).status == "playing"
 
 
@@ -289,6 +292,17 @@ async def test_the_yes_of_an_earlier_release_asks_again(at):
     asked = await at.press(BRUNO, game.board, code=game.said(Action.RESIGN, "yes"))
     assert isinstance(asked, Card)
     assert (await game.table()).status == "playing"
+
+
+async def test_who_closes_a_table_that_has_changed_since_is_asked_anew_with_a_key_that_closes_it(at):
+    await at.call(NEREA, "play", game="parchis", seats="3")
+    (board,) = at.chat.messages.values()
+    question = at.card(await at.call(NEREA, "close"))
+    await at.call(BRUNO, "join", table=board.screen.table)
+    anew = await at.press(NEREA, question, "Sí, seguro")
+    assert at.card(anew).screen.lines == (AGAIN, "Nerea, ¿seguro que cierras la mesa?")
+    await at.press(NEREA, at.card(anew), "Sí, seguro")
+    assert (await at.facade.services.tables.get(board.screen.table)).status == "closed"
 
 
 async def test_who_closes_a_table_is_asked_back(at):

@@ -55,22 +55,23 @@ async def resign_game(request: Request, lookup: TableLookup) -> Answer:
     table = await lookup.find_table(request, PLAYING)
     check_playing(table)
     confirmed = is_confirmed(request)
-    several, aborts = len(table.players) > 2, is_abortable(table)
-    if not confirmed or not _is_still_meant(request, table):
-        if "no" in request.path:
-            return await leave_as_it_is(request, table)
-        request.seat(table)  # A stranger is not asked.
+    if "no" in request.path and not confirmed:
+        return await leave_as_it_is(request, table)
+
+    def decide(work: UnitOfWork) -> bool:
+        seat = request.seat(work.table)  # A stranger is not asked.
+        meant = confirmed and _is_still_meant(request, work.table)
+        if meant:
+            play.resign(work, seat)
+        return meant
+
+    several = len(table.players) > 2
+    table, resigned = await request.change(table, decide)
+    if not resigned:
         question = "house.sure.leave" if several else "house.sure.resign"
-        if aborts:
-            question = "standing.sure.abort"
-        steps = (ABORTS,) if aborts else ()
+        aborts = is_abortable(table)
+        question, steps = ("standing.sure.abort", (ABORTS,)) if aborts else (question, ())
         return await confirmation(request, table, Action.RESIGN, question, table.version, *steps)
-
-    def decide(work: UnitOfWork) -> None:
-        refuse_if(not _is_still_meant(request, work.table), "house.question-stale")
-        play.resign(work, request.seat(work.table))
-
-    table, _ = await request.change(table, decide)
     if table.status == CLOSED:
         return await answer_told(request, table, phrase("standing.aborted"))
     said = phrase("house.left.playing" if several else "house.resigned")
@@ -100,14 +101,21 @@ def is_confirmed(request: Request) -> bool:
 async def confirmation(
     request: Request, table: Table, act: Action, question: str, turn: int, *steps: str
 ) -> Answer:
-    """Ask the asker to confirm the *act* of these *steps*."""
+    """Ask the asker to confirm the *act* of these *steps*.
+
+    Where this is asked of somebody who has said yes already, it says why.
+    """
     seat = table.seat_of(request.person.id)
     composer = own_composer(request, table, ear_of(request, table, seat))
     if request.own and await request.view() is not None:
         composer = await pressed_composer(request, table)
     name = request.person.name if seat is None else composer.names[seat]
-    said = phrase(question, name=name, code=table.code)
-    return answer_beside(request, composer.confirm(act, said, request.person.id, turn, *steps))
+    said, why = phrase(question, name=name, code=table.code), ""
+    if request.path[-2:] == ("yes", f"@{request.person.id}"):
+        why = composer.say("house.question-stale")
+    screen = composer.confirm(act, said, request.person.id, turn, *steps)
+    lines = tuple(filter(None, (why, *screen.lines)))
+    return replace(answer_beside(request, replace(screen, lines=lines)), said=why)
 
 
 async def leave_as_it_is(request: Request, table: Table) -> Answer:
@@ -184,21 +192,23 @@ async def close_table(request: Request, lookup: TableLookup) -> Answer:
     table = await lookup.find_table(request, OPEN, PLAYING, fits=fits)
     stands = await request.views.stand(table.code, request.by.where)
     refuse_if(stands is None, "house.close-elsewhere")
-    if not is_confirmed(request):
-        if request.path:
-            return await leave_as_it_is(request, table)
-        _, why = await request.change(table, lambda work: _closing(request, work, standing))
+    confirmed = is_confirmed(request)
+    if request.path and not confirmed:
+        return await leave_as_it_is(request, table)
+
+    def decide(work: UnitOfWork) -> str:
+        why = _closing(request, work, standing)
+        if not (confirmed and is_of_turn(request, work.table.version, work.table)):
+            return why
+        play.close(work, why, request.person.id)
+        return ""
+
+    table, why = await request.change(table, decide)
+    if why:
         question = "house.sure.close" + (".playing" if table.status == PLAYING else "")
         if why == unreachable_players.FORSAKEN:
             question = "house.sure.forsaken"
         return await confirmation(request, table, Action.CLOSE, question, table.version)
-
-    def decide(work: UnitOfWork) -> None:
-        why = _closing(request, work, standing)
-        refuse_if(not is_of_turn(request, work.table.version, work.table), "house.question-stale")
-        play.close(work, why, request.person.id)
-
-    table, _ = await request.change(table, decide)
     return await answer_told(request, table, phrase("house.table-closed", code=table.code))
 
 
