@@ -294,7 +294,9 @@ async def test_the_yes_of_an_earlier_release_asks_again(at):
     assert (await game.table()).status == "playing"
 
 
-async def test_who_closes_a_table_that_has_changed_since_is_asked_anew_with_a_key_that_closes_it(at):
+async def test_who_closes_a_table_that_has_changed_since_is_asked_anew_by_a_key(
+    at,
+):
     await at.call(NEREA, "play", game="parchis", seats="3")
     (board,) = at.chat.messages.values()
     question = at.card(await at.call(NEREA, "close"))

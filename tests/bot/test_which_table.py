@@ -101,6 +101,34 @@ async def test_a_table_where_it_can_be_done_is_meant_though_there_are_others(at)
     assert (await table_of(at, drawable)).status == "ended"
 
 
+@pytest.mark.parametrize("name", ["rematch", "review", "card", "replay"])
+async def test_what_follows_the_end_is_asked_of_no_game_that_is_on(at, name):
+    for game in ("niya", "shogi"):
+        await begun(at, game)
+    answer = await at.call(NEREA, name)
+    assert isinstance(answer, Said), answer
+    assert [row[0].label for row in answer.leads.rows] == ["Mis mesas"]
+
+
+async def test_a_rematch_is_asked_of_no_game_that_has_been_followed(at):
+    ended = [await begun(at, "niya"), await begun(at, "shogi")]
+    for code in ended:
+        asked = at.card(await at.call(NEREA, "resign", table=code))
+        await at.press(NEREA, asked, code=asked.screen.rows[0][0].code)
+    for who in (NEREA, BRUNO):
+        await at.call(who, "rematch", table=ended[0])
+    assert (await at.call(NEREA, "rematch")).good
+    assert (await table_of(at, ended[1])).offered("rematch")
+
+
+async def test_whoever_joins_is_asked_for_no_full_table(at):
+    await begun(at, "niya")
+    await at.call(NEREA, "play", game="niya")
+    waiting = list(at.chat.messages.values())[-1].screen.table
+    assert (await at.call(EVA, "join", table="niya")).good
+    assert [one.name for one in (await table_of(at, waiting)).players] == ["Nerea", "Eva"]
+
+
 async def test_a_table_that_cannot_be_closed_is_not_among_those_that_can(at):
     await begun(at, "niya")
     for _ in range(2):

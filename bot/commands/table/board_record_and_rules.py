@@ -24,7 +24,12 @@ from bot.port import Answer, BoardAnswer, Card, MenuAnswer, Said
 from bot.presenters.button_codes import NO_TABLE, TO_CHOOSE
 from bot.presenters.rulebook import CHAPTERS, chapters_card, rules_card, rules_of_which
 from bot.presenters.table.composer import Composer
-from bot.presenters.table.record_and_draw_proof import WHOLE, record_answer, verify_answer
+from bot.presenters.table.record_and_draw_proof import (
+    WHOLE,
+    is_verifiable,
+    record_answer,
+    verify_answer,
+)
 from bot.presenters.table.viewers import bottom_seat, can_turn
 from bot.session.game_clock import instant
 from bot.session.table import ENDED, OPEN, PLAYING, BrokenTable
@@ -158,7 +163,7 @@ async def show_record(request: Request, lookup: TableLookup) -> Answer:
 
 async def verify_draws(request: Request, lookup: TableLookup) -> Answer:
     """Check the draws of a game."""
-    table = await lookup.find_table(request, ENDED, PLAYING, OPEN)
+    table = await lookup.find_table(request, ENDED, PLAYING, OPEN, fits=is_verifiable)
     whole = WHOLE in (*request.path, request.value("moves"))
     return await asyncio.to_thread(verify_answer, table, request.pages, whole=whole)
 

@@ -21,7 +21,7 @@ from bot.service.person.unreachable_people import UnreachablePeople
 from bot.service.table.tables import Tables, UnknownTable
 from bot.session.opened_file import is_from_file
 from bot.session.table import ENDED, PLAYING, Table
-from bot.session.unit_of_work import Refused
+from bot.session.unit_of_work import Refused, refuse_if
 from games.core import Game, RuleError, Who, phrase
 from games.core.shelf import game_names
 from storage.records import GameLine, Status
@@ -240,6 +240,16 @@ def _no_table(game: Game | None, *, ended: bool) -> NoTable:
     if game is not None:
         return NoTable(phrase("house.no-table-of", game=phrase(f"{game.key}.name")))
     return NoTable(phrase("house.no-ended-here" if ended else "house.no-table-here"))
+
+
+def unless(key: str, *statuses: Status) -> Callable[[Table], bool]:
+    """Says yes to any table but one of the *statuses*, where it raises ``Refused`` with *key*."""
+
+    def fits(table: Table) -> bool:
+        refuse_if(table.status in statuses, key)
+        return True
+
+    return fits
 
 
 MOST_LISTED = 12

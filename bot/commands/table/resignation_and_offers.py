@@ -23,7 +23,7 @@ from bot.commands.request import (
     with_key,
 )
 from bot.commands.services_of_handlers import PlayRoom
-from bot.commands.table.lookup import TableLookup
+from bot.commands.table.lookup import TableLookup, unless
 from bot.port import Answer, MenuAnswer, PlaceStanding
 from bot.presenters.button_codes import MISSED, Action
 from bot.presenters.table.status import closed, followed_by
@@ -165,7 +165,10 @@ async def answer_offer(request: Request, room: PlayRoom) -> Answer:
 
 async def offer_rematch(request: Request, room: PlayRoom) -> Answer:
     """Offer a rematch of the last game or agree to it; it begins when everybody has agreed."""
-    table = await room.lookup.find_table(request, ENDED, or_else=(PLAYING, OPEN))
+    over = unless("house.not-over", PLAYING, OPEN)
+    table = await room.lookup.find_table(
+        request, ENDED, or_else=(PLAYING, OPEN), fits=lambda one: over(one) and one.child is None
+    )
     while (later := await room.tables.find(table.child or "")) and later.status == ENDED:
         table = request.table = later
     gone = table.child if later is None or later.status == CLOSED else None

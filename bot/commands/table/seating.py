@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 
 from bot.commands.completion import PartialInput, suggestions
 from bot.commands.request import (
@@ -59,15 +61,21 @@ NEVER = "never"
 
 async def join_table(request: Request, room: OpeningRoom) -> Answer:
     """Sit down or accept a challenge; a player who cannot sit down becomes a spectator."""
-    table = await room.lookup.find_table(request, OPEN, PLAYING)
     namesake = await room.people.namesake(request.by.asker)
+
+    def has_room(one: Table) -> bool:
+        with suppress(Refused):
+            return request.trial(partial(_sit_down, request, namesake))(one)
+        return False
+
+    table = await room.lookup.find_table(request, OPEN, PLAYING, fits=has_room)
     await _check_not_barred(request, room, table)
 
     def decide(work: UnitOfWork) -> bool:
         alone = frozenset({request.person.id}) in work.barred
         refuse_if(work.table.status == OPEN and work.table.rated and alone, "standing.no-guests")
         try:
-            _sit_down(request, work, namesake)
+            _sit_down(request, namesake, work)
         except Refused:
             if request.is_press or request.chat.programs:
                 raise
@@ -136,7 +144,7 @@ def _tell_start(request: Request, table: Table, key: str = "house.started") -> P
     return name_table(request, table, "house.started" if table.status == PLAYING else key)
 
 
-def _sit_down(request: Request, work: UnitOfWork, namesake: int | None) -> None:
+def _sit_down(request: Request, namesake: int | None, work: UnitOfWork) -> None:
     table, person = work.table, request.person
     refuse_if(table.rated and request.chat.programs, "house.no-programs")
     if table.status == PLAYING:

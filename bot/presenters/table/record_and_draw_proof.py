@@ -101,6 +101,11 @@ def written_as(table: Table, form: str, record: Record | None = None) -> Attachm
     return Attachment(f"{name}{f'-{form}' if own.suffix == '.txt' else ''}{own.suffix}", data)
 
 
+def is_verifiable(table: Table) -> bool:
+    """Whether there is anything to check at *table*, or a seal to be told before its end."""
+    return table.status == ENDED or is_dealt(table.game)
+
+
 def verify_answer(table: Table, pages: PagePresenter, *, whole: bool) -> Answer:
     """The check of *table* against its seal, its draws and the rules.
 
