@@ -303,7 +303,7 @@ async def test_an_offer_that_is_withdrawn_takes_its_call_away(at, clock):
     await after(at, clock, seconds=31)
     await at.call(other, "undo")
     (asked,) = [ping for ping in at.chat.pings if "deshacer" in ping.text]
-    await at.press(other, board(at), "Retirarla")
+    await at.press(other, board(at), "Ya no deshacer")
     assert asked.id in at.chat.removed
 
 
@@ -312,7 +312,7 @@ async def test_an_offer_that_was_declined_gives_way_to_the_call_for_the_turn(at,
     await moved(at, mover)
     await at.call(mover, "undo")
     at.chat.pings.clear()
-    await at.press(other, board(at), "No, gracias")
+    await at.press(other, board(at), "No deshacer")
     await after(at, clock, seconds=29)
     assert heard(at) == []
     await after(at, clock, seconds=2)
@@ -324,7 +324,7 @@ async def test_an_offer_that_is_withdrawn_gives_way_to_it_too(at, clock):
     await moved(at, mover)
     await at.call(mover, "undo")
     await after(at, clock, seconds=31)
-    await at.press(mover, board(at), "Retirarla")
+    await at.press(mover, board(at), "Ya no deshacer")
     await after(at, clock, seconds=31)
     standing = [ping for ping in at.chat.pings if ping.id not in at.chat.removed]
     mine = [ping.text for ping in standing if ping.called == (other.name,)]

@@ -118,7 +118,7 @@ async def test_an_offer_of_the_other_leaves_the_choice_that_is_half_made(at):
     assert (await at.call(other, "draw", table=game.code)).good
     assert [b.code for b in game.board.moves] == chosen
     assert "ofrece tablas" in game.board.screen.lines[-2]
-    await at.press(mover, game.board, "No, gracias")
+    await at.press(mover, game.board, "Rechazar tablas")
     assert [b.code for b in game.board.moves] == chosen
 
 
@@ -319,6 +319,19 @@ async def test_who_closes_a_table_is_asked_back(at):
     assert at.chat.board(code).screen.headline == "Nerea ha retirado la invitación."
 
 
+async def test_the_keys_of_several_offers_tell_which_each_answers(at):
+    game = await Game.begun(at, "storilljudhjorrayc", options="setup=fixed", clock="5m")
+    mover, other = await game.people()
+    table = await game.table()
+    (seat,) = table.actors()
+    move = table.game.notation.written(table.present, table.present.legal_moves(seat)[0])
+    await at.call(mover, "move", move=move, table=game.code)
+    for who, name in ((mover, "undo"), (mover, "draw"), (other, "pause")):
+        await at.call(who, name, table=game.code)
+    assert len((await game.table()).offers) == 3
+    assert len({*game.board.labels}) == len(game.board.labels)
+
+
 @pytest.mark.slow
 async def test_an_offer_has_one_s_own_buttons_in_private_and_all_where_all_read(at):
     game = await Game.begun(at, **FIXED)
@@ -330,20 +343,24 @@ async def test_an_offer_has_one_s_own_buttons_in_private_and_all_where_all_read(
     await at.call(mover, "draw", table=game.code)
 
     def offered(where: Where) -> set[str]:
-        names = {"Aceptar tablas", "No, gracias", "Retirarla"}
+        names = {"Aceptar tablas", "Rechazar tablas", "Retirar las tablas"}
         return names & set(at.chat.board(game.code, where).labels)
 
-    assert offered(places[mover.name]) == {"Retirarla"}
-    assert offered(places[other.name]) == {"Aceptar tablas", "No, gracias"}
+    assert offered(places[mover.name]) == {"Retirar las tablas"}
+    assert offered(places[other.name]) == {"Aceptar tablas", "Rechazar tablas"}
     assert offered(places["Eva"]) == set()
     shared = at.chat.board(game.code, at.where)
     assert len(offered(at.where)) == 3
-    for who, label in ((mover, "Aceptar tablas"), (mover, "No, gracias"), (EVA, "No, gracias")):
+    for who, label in (
+        (mover, "Aceptar tablas"),
+        (mover, "Rechazar tablas"),
+        (EVA, "Rechazar tablas"),
+    ):
         assert not (await at.press(who, shared, label)).good
-    refused = await at.press(other, shared, "Retirarla")
+    refused = await at.press(other, shared, "Retirar las tablas")
     assert refused.said == f"La oferta es de {mover.name}: tú puedes aceptarla o rechazarla."
     assert (await game.table()).offers
-    withdrawn = await at.press(mover, shared, "Retirarla")
+    withdrawn = await at.press(mover, shared, "Retirar las tablas")
     assert withdrawn.said == "Retirado."
     assert not (await game.table()).offers
 

@@ -222,9 +222,9 @@ async def test_b6_a_rematch_that_is_cut_anywhere_leaves_all_of_it_or_nothing(tmp
 async def test_the_board_says_who_wants_no_rematch_until_it_is_asked_for_again(at):
     code = await three(at)
     await at.press(NEREA, at.chat.board(code), "Revancha")
-    await at.press(BRUNO, at.chat.board(code), "No, gracias")
+    await at.press(BRUNO, at.chat.board(code), "No, sin revancha")
     assert "Bruno no quiere la revancha." in at.chat.board(code).screen.lines
     await at.press(EVA, at.chat.board(code), "Revancha")
     assert "no quiere" not in str(at.chat.board(code).screen.lines)
-    await at.press(EVA, at.chat.board(code), "Retirarla")
+    await at.press(EVA, at.chat.board(code), "Retirar la revancha")
     assert "no quiere" not in str(at.chat.board(code).screen.lines), "their own offer"

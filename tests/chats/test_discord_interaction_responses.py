@@ -269,5 +269,5 @@ async def test_a_menu_that_a_newer_board_overtook_is_put_right(at):
 
     at.facade.requests.press = slow
     await at.fake.press(mover, message, pieces(message)[0])
-    await at.fake.until(lambda: any(b["label"] == "Retirarla" for b in message.buttons))
+    await at.fake.until(lambda: any(b["label"] == "Retirar las tablas" for b in message.buttons))
     assert any(b["label"] == "Volver" for b in message.buttons)

@@ -275,7 +275,7 @@ async def together(phone: Phone) -> None:
     await phone.tap(CARD, "a move out of turn", who=phone.fake.A)
     await phone.tap("^(Más|More)$", "More", who=phone.fake.A)
     await phone.tap("^(Deshacer|Take back)$", "a take-back is asked for", who=phone.fake.A)
-    await phone.tap("^(No, gracias|No, thanks)$", "and declined", who=b)
+    await phone.tap("^(No deshacer|No take-back)$", "and declined", who=b)
     await asyncio.sleep(AWAY)
     await phone.shot("a call, after half a minute")
     await phone.tap("^(Más|More)$", "More, pressed by a stranger", who=phone.fake.C)

@@ -419,11 +419,10 @@ class Composer(TablePresenter):
 
     def _offer_rows(self, offer: Offer) -> list[tuple[Button, ...]]:
         """Yes and no for those who may answer, withdraw for the offerer; in private one's own."""
-        kind, viewer = offer.kind, self.viewer
-        said = f"house.button.accept.{self._offer_key(offer)}"
-        yes = self.button(said, Action.ANSWER, kind, "yes", style="good")
-        no = self.button("house.button.decline", Action.ANSWER, kind, "no")
-        withdraw = self.button("house.button.withdraw", Action.ANSWER, kind, "back")
+        kind, viewer, said = offer.kind, self.viewer, self._offer_key(offer)
+        yes = self.button(f"house.button.accept.{said}", Action.ANSWER, kind, "yes", style="good")
+        no = self.button(f"house.button.decline.{said}", Action.ANSWER, kind, "no")
+        withdraw = self.button(f"house.button.withdraw.{said}", Action.ANSWER, kind, "back")
         if not viewer.personal:
             # Where all in a row are as wide as the widest, three of them are cut on a phone.
             return [(yes, no), (withdraw,)] if viewer.space.even else [(yes, no, withdraw)]
