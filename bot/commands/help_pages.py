@@ -15,7 +15,7 @@ from bot.commands.request import (
 from bot.commands.services_of_handlers import PlayRoom
 from bot.commands.settings import change_language
 from bot.commands.table import board_record_and_rules
-from bot.commands.table.lookup import MOST_LISTED, TableLookup, WhichTable, others_at
+from bot.commands.table.lookup import MOST_LISTED, TableLookup, WhichTable, name_line
 from bot.port import Answer, Button, Card, MenuAnswer, Said
 from bot.presenters.button_codes import NO_TABLE, Action
 from bot.presenters.command_specs import (
@@ -30,7 +30,6 @@ from bot.presenters.help_card import first_keys, help_card
 from bot.presenters.rulebook import rules_card
 from bot.presenters.school.exercises import GAME
 from bot.presenters.school.questions_to_the_board import QUESTION
-from bot.presenters.table.viewers import player_names
 from bot.presenters.typed_names import languages_by_name, spelling
 from bot.presenters.ways import HELP, MINE, Way, key_to, leading, ways_from
 from bot.service.table.tables import Tables
@@ -182,12 +181,8 @@ def _table_button(request: Request, line: GameLine, act: Action, *path: str) -> 
     """The button for a table: its game, the others at it, and its code."""
     if act is Action.LEAVE and line.status == PLAYING:
         act = Action.RESIGN  # which asks whether that is meant
-    game, others = phrase(f"{line.game}.name"), others_at(line, request.person.id)
-    said = phrase("house.table-line.alone", game=game, code=line.code)
-    if others:
-        said = phrase("house.table-line", game=game, who=others, code=line.code)
-    names = player_names(line.game, line.seats, request.tongue)
-    return Button(request.tongue.say(said, names), request.pages.code(act, *path, table=line.code))
+    label = f"{name_line(request, line)} · {line.code}"
+    return Button(label, request.pages.code(act, *path, table=line.code))
 
 
 def card_of(request: Request, said: Phrase, *buttons: Button) -> Card:

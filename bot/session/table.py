@@ -13,7 +13,7 @@ from bot.session.game_clock import GameClock, Span
 from bot.session.match import Match
 from bot.standing.journal import Shift
 from bot.standing.medals import Medal
-from games.core import CHANCE, Entry, Game, Outcome, Position, Record, Seat, Setting
+from games.core import CHANCE, Entry, Game, Outcome, Position, Record, Seat, Setting, Who
 from storage.records import BrokenAggregate, PersonName, Status
 
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
@@ -227,6 +227,11 @@ class Table:
     def vacant(self) -> int:
         """How many chairs are free."""
         return sum(not player.is_seated for player in self.players)
+
+    @property
+    def taken(self) -> tuple[Who, ...]:
+        """The chairs in which somebody sits, or is invited to sit."""
+        return tuple(Who(n) for n, one in enumerate(self.players) if one.is_seated or one.invited)
 
     @property
     def has_open_stakes(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Final
 
 ALT: Final = 900
@@ -119,3 +119,26 @@ def placed(text: str, noun: str) -> str:
 
 def _capital(found: re.Match[str]) -> str:
     return found[0][:-1] + found[0][-1].upper()
+
+
+def shortened(label: str, limit: int) -> str:
+    """*label* in at most *limit* characters: words go from the middle, since its end says most."""
+    for said in (label, label.replace(" → ", "→")):
+        if len(said) <= limit:
+            return said
+    ways = [way for way in _without_middle(said.split(" ")) if len(way[0]) <= limit]
+    if ways:
+        return next((said for said, squares in ways if squares), ways[0][0])
+    return f"{label[: limit // 2 - 1].rstrip()}…{label[-(limit - limit // 2) :].lstrip()}"
+
+
+def _without_middle(words: Sequence[str]) -> Iterator[tuple[str, bool]]:
+    """*words* without some in the middle, those with most at the end first.
+
+    Each comes with whether all that have a digit, such as squares, are kept.
+    """
+    for tail in range(2, len(words)):
+        for head in range(tail - 1, 0, -1):
+            gone = "".join(words[head:tail])
+            said = f"{' '.join(words[:head])}… {' '.join(words[tail:])}"
+            yield said, not any(mark.isdigit() for mark in gone)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.port import Card, Said
+from bot.presenters.table.notifications import NotificationWords
+from bot.texts.orthography import shortened
 from tests.fakes import Desk, desk, person
 
 NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
@@ -129,12 +131,35 @@ async def test_whoever_joins_is_asked_for_no_full_table(at):
     assert [one.name for one in (await table_of(at, waiting)).players] == ["Nerea", "Eva"]
 
 
+async def test_an_empty_chair_is_named_as_no_person(at):
+    for _ in range(2):
+        await at.call(NEREA, "play", game="niya")
+    code = list(at.chat.messages.values())[-1].screen.table
+    which = (await at.call(NEREA, "close")).screen.rows
+    assert {row[0].label[:19] for row in which} == {"Niya, falta alguien"}
+    question = (await at.call(NEREA, "close", table=code)).screen
+    assert question.headline == "Niya, falta alguien"
+    for reason in ("moved", "idle"):
+        table = await table_of(at, code)
+        told = NotificationWords(table, "es").said(reason, list(table.people()))
+        assert "contra" not in told
+
+
+async def test_a_long_key_to_a_table_carries_its_code(at):
+    longer = person("Bartolomé Domínguez de la Cuadra")
+    await at.call(NEREA, "play", game="storilljudhjorrayc", opponent=longer)
+    code = list(at.chat.messages.values())[-1].screen.table
+    answer = await at.call(NEREA, "games")
+    (label,) = [one.label for row in answer.leads.rows for one in row]
+    assert shortened(label, 38).endswith(code)
+
+
 async def test_a_table_that_cannot_be_closed_is_not_among_those_that_can(at):
     await begun(at, "niya")
     for _ in range(2):
         await at.call(NEREA, "play", game="shogi")
     card = at.card(await at.call(NEREA, "close"))
-    assert [row[0].label.partition(" ")[0] for row in card.screen.rows] == ["Shogi", "Shogi"]
+    assert [row[0].label.partition(",")[0] for row in card.screen.rows] == ["Shogi", "Shogi"]
 
 
 async def test_to_leave_a_game_that_is_on_asks_whether_to_resign_it(at):

@@ -29,7 +29,6 @@ from bot.chats.discord.message_formatting import (
     button_rows,
     layout,
     overflow,
-    shortened,
 )
 from bot.chats.discord.permission_notices import PermissionNotices
 from bot.chats.discord.reading import COMMAND, PRESS, Ticket
@@ -53,7 +52,7 @@ from bot.presenters.command_specs import BY_ACT, COMMANDS, ParameterKind
 from bot.presenters.table.setup import SetupScreens
 from bot.texts import LANGUAGES
 from bot.texts import language as texts
-from bot.texts.orthography import JOINER
+from bot.texts.orthography import JOINER, shortened
 from games.core.shelf import shelf
 from tests.chats.any_characters import CHARACTERS
 

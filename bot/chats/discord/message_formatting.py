@@ -20,6 +20,7 @@ from bot.chats.discord.markdown import ellipsized, escape, link_commands, mark_u
 from bot.facade import NO_TABLE
 from bot.port import Asker, Button, Choice, Screen
 from bot.texts import language
+from bot.texts.orthography import shortened
 from games.core import phrase
 
 MOST_COMPONENTS, MOST_TEXT = 40, 4000
@@ -400,26 +401,3 @@ def _label(button: Button) -> str:
 
 def _one_line(text: str) -> str:
     return printable(text).replace("\n", " ").strip()
-
-
-def shortened(label: str, limit: int) -> str:
-    """*label* in at most *limit* characters: words go from the middle, since its end says most."""
-    for said in (label, label.replace(" → ", "→")):
-        if len(said) <= limit:
-            return said
-    ways = [way for way in _without_middle(said.split(" ")) if len(way[0]) <= limit]
-    if ways:
-        return next((said for said, squares in ways if squares), ways[0][0])
-    return f"{label[: limit // 2 - 1].rstrip()}…{label[-(limit - limit // 2) :].lstrip()}"
-
-
-def _without_middle(words: Sequence[str]) -> Iterator[tuple[str, bool]]:
-    """*words* without some in the middle, those with most at the end first.
-
-    Each comes with whether all that have a digit, such as squares, are kept.
-    """
-    for tail in range(2, len(words)):
-        for head in range(tail - 1, 0, -1):
-            gone = "".join(words[head:tail])
-            said = f"{' '.join(words[:head])}… {' '.join(words[tail:])}"
-            yield said, not any(mark.isdigit() for mark in gone)

@@ -21,7 +21,7 @@ from bot.facade import COMMANDS, NO_TABLE
 from bot.port import Asker, Button, KeyRows, Screen
 from bot.texts import LANGUAGES, language
 from bot.texts.inline_markup import Mark, spans, unmarked
-from bot.texts.orthography import JOINER, fitted, unlinked
+from bot.texts.orthography import JOINER, fitted, shortened, unlinked
 from games.core import phrase
 
 CAPTION, TEXT, TOAST = 1024, 4096, 200
@@ -228,7 +228,7 @@ class Key(InlineKeyboardButton):
 
 def _button(button: Button) -> InlineKeyboardButton:
     label = f"{button.letter} · {button.label}" if button.letter else button.label
-    label = cut(harmless(label).strip(), LABEL) or "·"
+    label = shortened(harmless(label).strip(), LABEL) or "·"
     style = BLANK if button.style == BLANK else STYLES.get(button.style)
     return Key(label, callback_data=button.code, style=style)
 

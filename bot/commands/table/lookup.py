@@ -12,6 +12,7 @@ from bot.port import Command
 from bot.presenters.button_codes import NO_TABLE, Action, ChatButtons
 from bot.presenters.command_specs import BY_NAME, ParameterKind
 from bot.presenters.school.questions_to_the_board import QUESTION
+from bot.presenters.table.viewers import named_table, player_names
 from bot.presenters.typed_names import spelling
 from bot.presenters.ways import MINE
 from bot.service.person.bars import Bars
@@ -254,6 +255,12 @@ def unless(key: str, *statuses: Status) -> Callable[[Table], bool]:
 
 MOST_LISTED = 12
 """The most tables that are offered at once."""
+
+
+def name_line(request: Request, line: GameLine) -> str:
+    """The game of *line* and who else sits there, in the asker's words."""
+    names = player_names(line.game, line.seats, request.tongue)
+    return request.tongue.say(named_table(line.game, others_at(line, request.person.id)), names)
 
 
 def others_at(line: GameLine, me: int) -> tuple[Who, ...]:

@@ -13,7 +13,7 @@ from bot.commands.help_pages import new_button
 from bot.commands.request import Request
 from bot.commands.services_of_handlers import ListRoom, OpeningRoom, PlayRoom, SchoolRoom
 from bot.commands.table.creation import alert_place
-from bot.commands.table.lookup import MOST_LISTED, NoTable, others_at
+from bot.commands.table.lookup import MOST_LISTED, NoTable, name_line, others_at
 from bot.commands.table.moves import play_move
 from bot.commands.table.resignation_and_offers import UNANSWERED, answer_offer
 from bot.commands.table.seating import join_table, leave_table
@@ -28,6 +28,7 @@ from bot.session.offers import asked_of
 from bot.session.table import ENDED, OPEN, PLAYING
 from bot.session.time_controls import length
 from bot.session.unit_of_work import Refused, refuse_if
+from bot.texts.catalogues import LABEL
 from games.core import Who, phrase
 from games.core.shelf import shelf
 from storage.records import AlertRow, GameLine, ViewRow
@@ -61,7 +62,7 @@ async def show_open_tables(request: Request, room: ListRoom, opening: OpeningRoo
         rows.append([Button(say("open.button.alerts"), code(Action.CHAIRS, ALERT))])
     rows.append([new_button(request)])
     key = "house.bare.join" if here or afar else "house.bare.join-none"
-    lines = [f"{_line(request, one)} · {_since(request, room, one)}" for one in tables]
+    lines = [f"{name_line(request, one)} · {_since(request, room, one)}" for one in tables]
     lines += [say("open.afar", n=len(afar))] if afar else []
     if await public_tables.is_allowed(where) and not await public_tables.plays(me):
         lines.append(say("open.strangers"))
@@ -94,21 +95,14 @@ async def answer_asked(
     return await leave_table(replace(request, by=by), opening)
 
 
-def _line(request: Request, line: GameLine) -> str:
-    """The game of *line* and who else sits there."""
-    game, others = phrase(f"{line.game}.name"), others_at(line, request.person.id)
-    what = phrase("house.game-line", game=game, who=others) if others else game
-    return request.tongue.say(what, player_names(line.game, line.seats, request.tongue))
-
-
 def _own(request: Request, lines: Sequence[GameLine]) -> list[list[Button]]:
     """A key for each of the asker's tables of *lines*, to their own board; none looks like another.
 
-    It stands beside its line.
+    It stands beside its line. A long label may lose what tells it apart, so it has the code too.
     """
-    said, code = [_line(request, one) for one in lines], request.pages.code
+    said, code = [name_line(request, one) for one in lines], request.pages.code
     labels = [
-        f"{words} · {one.code}" if said.count(words) > 1 else words
+        f"{words} · {one.code}" if said.count(words) > 1 or len(words) > LABEL else words
         for words, one in zip(said, lines, strict=True)
     ]
     return [
@@ -232,7 +226,7 @@ async def _told_line(request: Request, room: ListRoom, line: GameLine, end: int 
     when = _since(request, room, line)
     if end is not None:
         when = say(phrase("house.game-line.left", time=length(end - instant(room.clock.steady()))))
-    parts = [_line(request, line), _state(request, line, names), when]
+    parts = [name_line(request, line), _state(request, line, names), when]
     match = read_match(line.match)
     if match is not None:
         parts.insert(1, say(match_standing(match, line.seat_of(me) or 0)))

@@ -29,7 +29,13 @@ from bot.presenters.table.invitation import (
 )
 from bot.presenters.table.keyboard import LETTERS, ChoicePage, choice_rows, in_rows, page_of
 from bot.presenters.table.since_last_turn import recap, recap_lines
-from bot.presenters.table.viewers import bottom_seat, can_turn, player_plates, theme_for
+from bot.presenters.table.viewers import (
+    bottom_seat,
+    can_turn,
+    named_table,
+    player_plates,
+    theme_for,
+)
 from bot.session.events import OfferKind
 from bot.session.offers import foreseen
 from bot.session.play import keys_that_hold, yielding_seat
@@ -155,10 +161,9 @@ class Composer(TablePresenter):
 
         It names the game and those who play it with them.
         """
-        seats = range(len(self.table.players))
-        others = tuple(Who(seat) for seat in seats if self.table.players[seat].person != person)
-        game = phrase(f"{self.table.game.key}.name")
-        about = phrase("house.game-line", game=game, who=others) if others else game
+        seat = self.table.seat_of(person)
+        others = tuple(one for one in self.table.taken if one.seat != seat)
+        about = named_table(self.table.game.key, others)
         yes, no = (self.code(act, *steps, word, f"@{person}", turn=turn) for word in ("yes", "no"))
         sure = Button(self.say(phrase("house.button.sure")), yes, "danger")
         row = (sure, Button(self.say(phrase("house.button.not-sure")), no))

@@ -41,7 +41,7 @@ class NotificationWords:
     def said(self, reason: str, people: Sequence[int], key: bytes = b"") -> str:
         """What *people* hear for a *reason* of ``bot.notify.recipients``; *key* signs buttons."""
         seats = tuple(seat for seat in map(self.table.seat_of, people) if seat is not None)
-        others = tuple(Who(n) for n in range(len(self.table.players)) if n not in seats)
+        others = tuple(one for one in self.table.taken if one.seat not in seats)
         lines = [self._line(reason, seats, others, key)]
         if reason in ("accepted", "begun", "left", "tournament"):
             lines += self._turn(seats)
@@ -97,11 +97,9 @@ class NotificationWords:
                 name = followed_by(table) if reason == "rematch" else reason
                 who = Who(0 if offer is None else offer.seat)
                 return phrase(f"house.call.{name}", who=who, game=game)
-            case "over":
-                how = self._how(key)
-                if not others:
-                    return phrase(f"{said}-all", game=game, how=how)
-                return phrase(said, who=others, game=game, how=how)
+            case "over" | "moved" | "idle":
+                said = said if others else f"{said}-all"
+                return phrase(said, who=others, game=game, how=self._how(key))
             case "missed":
                 missed = tuple(map(Who, sorted(table.missed)))
                 several = "" if table.forsaken is not None else "-among-several"

@@ -13,7 +13,7 @@ from bot.session.preferences import Look
 from bot.session.table import Player, Table
 from bot.texts import Language
 from bot.texts.orthography import capital
-from games.core import Seat, phrase
+from games.core import Phrase, Seat, Who, phrase
 from render.kit import painter, themed
 from render.kit.fonts import drawable
 from storage.records import SeatLine
@@ -115,6 +115,12 @@ def player_names(
         elif before[looks] > 1 and chairs[seat].person is not None:
             names[seat] = f"{name} ({before[looks]})"
     return names
+
+
+def named_table(game: str, others: tuple[Who, ...]) -> Phrase:
+    """The table of *game* by the *others* at it, or by its free chairs where there are none."""
+    key = "house.game-line" if others else "house.game-line.alone"
+    return phrase(key, game=phrase(f"{game}.name"), who=others)
 
 
 def is_name_of_computer(name: str) -> bool:
