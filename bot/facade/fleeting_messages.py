@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import math
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -35,6 +36,7 @@ AT_THE_END = 50
 class FleetingMessage:
     """When it goes, in seconds since the epoch, and whose it is; "" for everybody's.
 
+    A greeting goes when somebody plays there, which is at no instant known (``math.inf``).
     *table* is the code of the table about which it asks: with that it goes.
     """
 
@@ -73,7 +75,7 @@ class FleetingMessages:
         self._messages.pop(key, None)
         self._gone.discard(key)
         self._messages[key] = FleetingMessage(self.clock() + seconds, owner, table)
-        for oldest in list(self._messages)[:-MOST]:
+        for oldest in sorted(self._messages, key=lambda one: self._messages[one].until)[:-MOST]:
             self._drop(oldest)
         await self._store()
         if not self.closing.is_set():
@@ -82,6 +84,8 @@ class FleetingMessages:
     def _set_timer(self, key: tuple[str, str], seconds: float, tried: float = 0.0) -> None:
         if (before := self._calls.pop(key, None)) is not None:
             before.cancel()
+        if seconds == math.inf:
+            return
         call, where = asyncio.get_running_loop().call_later, Where(self.platform, key[0])
         self._calls[key] = call(seconds, self.remove, where, key[1], tried)
 
@@ -126,6 +130,13 @@ class FleetingMessages:
         elif not self.closing.is_set():
             self._set_timer(key, again, tried + again)
 
+    def end_greeting(self, where: Where) -> None:
+        """Remove what stands in *where* until somebody plays there."""
+        for (place, message), one in tuple(self._messages.items()):
+            if place == where.place and one.until == math.inf:
+                self._messages[place, message] = FleetingMessage(self.clock())
+                self.remove(where, message)
+
     async def forget(self, external: str) -> None:
         """Remove the messages of the person with the id *external*, and note none of them."""
         theirs = {k for k, one in self._messages.items() if external in (one.owner, k[0])}
@@ -144,8 +155,9 @@ class FleetingMessages:
                 if key in self._messages:
                     continue
                 self._messages[key] = FleetingMessage(until, owner)
-                # Nothing stands longer, whatever became of the clock meanwhile.
-                self._set_timer(key, min(max(0.0, until - self.clock()), LONGEST))
+                # Nothing else stands longer, whatever became of the clock meanwhile.
+                left = min(max(0.0, until - self.clock()), LONGEST)
+                self._set_timer(key, until if until == math.inf else left)
 
     @property
     def _note(self) -> str:
@@ -159,7 +171,8 @@ class FleetingMessages:
                 theirs, gone = await notes.read(self._note, _read) or (), {*self._gone}
                 noted = {(place, message): rest for place, message, *rest in theirs}
                 noted |= {key: [one.until, one.owner] for key, one in self._messages.items()}
-                kept = [(*key, *rest) for key, rest in noted.items() if key not in gone]
+                latest = sorted(noted.items(), key=lambda one: float(str(one[1][0])))
+                kept = [(*key, *rest) for key, rest in latest if key not in gone]
                 await notes.put(self._note, json.dumps(kept[-MOST:]))
             self._gone -= gone - self._messages.keys()
 

@@ -203,7 +203,8 @@ async def asked_about(at: Table, who: dict, name: str, message: Shown) -> Asked:
     return asked
 
 
-async def test_a_new_server_is_greeted_with_one_key_until_somebody_has_used_it(at):
+async def added_to_a_server(at: Table) -> Shown:
+    """The greeting in a server to which the bot has just been added."""
     me = {"user": at.fake.user(BOT), "roles": [], "joined_at": None, "deaf": False, "mute": False}
     everyone = {
         "id": "205",
@@ -223,6 +224,17 @@ async def test_a_new_server_is_greeted_with_one_key_until_somebody_has_used_it(a
     await at.fake.emit("GUILD_CREATE", {"id": "205", "preferred_locale": "es-ES", **about, **parts})
     await at.fake.until(lambda: any("¡Hola!" in one.text for one in greetings(at)))
     (greeting,) = greetings(at)
+    return greeting
+
+
+async def test_the_greeting_of_a_server_goes_when_a_table_is_opened_in_words(at):
+    greeting = await added_to_a_server(at)
+    await at.fake.slash(ANA, "play", {"game": "niya"}, channel="501")
+    await at.fake.until(lambda: greeting.id not in at.fake.messages)
+
+
+async def test_a_new_server_is_greeted_with_one_key_until_somebody_has_used_it(at):
+    greeting = await added_to_a_server(at)
     assert "Parchís" in greeting.text
     (button,) = greeting.buttons
     asked = await at.fake.press(ANA, greeting, button["custom_id"])

@@ -187,6 +187,20 @@ async def test_a_group_that_put_the_bot_out_is_not_asked_again_at_once(at, monke
     assert len(at.api.calls("deleteMessage")) == 1
 
 
+async def test_the_greeting_goes_when_a_table_is_opened_in_words_also_after_a_restart(at):
+    before, now = ({"status": one, "user": BOT} for one in ("left", "member"))
+    told = {"chat": GROUP, "from": NEREA, "date": 1, "old_chat_member": before}
+    await at.api.give("my_chat_member", {**told, "new_chat_member": now})
+    (greeting,) = await at.api.until(lambda: list(at.api.messages.values()))
+    await at.settle()
+    fleeting = at.chat._answers.fleeting
+    fleeting._messages.clear()
+    await fleeting.take_up()
+    assert not fleeting._calls
+    await at.api.say(NEREA, "/jugar niya")
+    await at.api.until(lambda: greeting not in at.api.messages.values())
+
+
 async def test_the_greeting_stands_until_its_first_use_and_words_and_lists_go(at, monkeypatch):
     monkeypatch.setattr(paced_messages, "SHORT_LIVED", 0.1)
     monkeypatch.setattr(paced_messages, "LISTS", 0.1)

@@ -212,7 +212,8 @@ class Client(discord.AutoShardedClient):
         """Show the boards that waited in a server that lets us in (again), and say hello."""
         await self._inbound.membership.back_in(_places(guild))
         inbound = self._inbound
-        await greet(guild, inbound.buttons, inbound.requests.default_language, inbound.link)
+        default, fleeting = inbound.requests.default_language, inbound.fleeting
+        await greet(guild, inbound.buttons, default, inbound.link, fleeting)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Send nothing more to a server that removed us, whatever tokens are left."""

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Callable
 
 import discord
 
 from bot.chats.discord.bot_permissions import lacking_in
 from bot.chats.discord.message_formatting import key_view
-from bot.facade import Action, ChatButtons
-from bot.port import Button
+from bot.chats.discord.reading import PLATFORM
+from bot.facade import Action, ChatButtons, FleetingMessages
+from bot.port import Button, Where
 from bot.texts import language, spoken
 from games.core import phrase
 from games.core.shelf import shelf
@@ -22,12 +24,16 @@ GREETING = "greet:"
 
 
 async def greet(
-    guild: discord.Guild, buttons: ChatButtons, default: str, link: Callable[[str], str]
+    guild: discord.Guild,
+    buttons: ChatButtons,
+    default: str,
+    link: Callable[[str], str],
+    fleeting: FleetingMessages,
 ) -> None:
     """Say hello in *guild*, in its language or the *default*, with a key that sets up a game.
 
     It stands where the server tells who has come, or in the first channel that takes boards;
-    *link* makes links of its commands.
+    *link* makes links of its commands, and *fleeting* notes it until somebody plays there.
     """
     channels = [*filter(None, [guild.system_channel]), *guild.text_channels]
     may = ((one, one.permissions_for(guild.me)) for one in channels)
@@ -40,16 +46,8 @@ async def greet(
     code = f"{GREETING}{buttons.of(Action.SHEET, 'game', '')}"
     view = key_view(Button(tongue.say(phrase("house.sheet.new")), code, "good"))
     try:
-        await channel.send(link(said), view=view)
+        message = await channel.send(link(said), view=view)
     except discord.HTTPException as wrong:
         log.info("no greeting in %s: %s", channel.id, wrong.status)
-
-
-async def take_away(message: discord.Message | None) -> None:
-    """Remove the greeting *message*, below which a game stands now."""
-    if message is None or message.flags.ephemeral:
         return
-    try:
-        await message.delete()
-    except discord.HTTPException as wrong:
-        log.info("the greeting stays: %s", wrong.status)
+    await fleeting.note(Where(PLATFORM, str(channel.id)), str(message.id), math.inf)

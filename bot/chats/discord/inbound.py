@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
@@ -23,7 +24,7 @@ from bot.chats.discord.bot_permissions import Access, Circumstances, circumstanc
 from bot.chats.discord.emojis import Emojis
 from bot.chats.discord.entry_point_command import table_on
 from bot.chats.discord.forms import FORM, changed_codes, filled_form, read_form
-from bot.chats.discord.greeting import GREETING, take_away
+from bot.chats.discord.greeting import GREETING
 from bot.chats.discord.interaction_responses import Replies
 from bot.chats.discord.markdown import escape, link_commands
 from bot.chats.discord.membership import Membership
@@ -113,8 +114,6 @@ class Inbound:
     """Interactions that came, so that one delivered twice is taken once."""
     _changed: LRUCache[str, bool] = remembering(4096)
     """The places that take messages again, as an interaction told that is being answered."""
-    _greetings: LRUCache[str, discord.Message | None] = remembering(4096)
-    """The greetings of new servers that were pressed: each stays until a game stands there."""
 
     def __post_init__(self) -> None:
         self.requests, boards = self.facade.requests, self.facade.boards
@@ -139,8 +138,10 @@ class Inbound:
         code = pressed_code(interaction)
         if code.startswith(GREETING):
             press = partial(self._press, code=code.removeprefix(GREETING), opens=False)
-            self._greetings[where_of(interaction).place] = interaction.message
             await self._answer(interaction, press)
+            if interaction.message is not None:
+                greeting = str(interaction.message.id)
+                await self.fleeting.note(where_of(interaction), greeting, math.inf)
             return
         click = self.buttons.click(code)
         if click is not None and click.act is Action.PAGE:
@@ -251,8 +252,8 @@ class Inbound:
         changed = self._changed.pop(where.place, False)
         await self.membership.open_again(where, message, changed=changed)
         self.places.try_refused(where)
-        if opens and isinstance(follows, BoardAnswer):
-            await take_away(self._greetings.pop(where.place, None))
+        if isinstance(follows, BoardAnswer):
+            self.fleeting.end_greeting(where)
         if isinstance(follows, BoardAnswer) and follows.note:
             await reply.add(self.link(follows.note), private=True)
         if not reply.is_press:

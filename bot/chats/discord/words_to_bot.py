@@ -128,6 +128,8 @@ class WordsToBot:
         answer = await self.requests.call(call)
         if isinstance(answer, Promised):
             answer = await answer.answer
+        if isinstance(answer, BoardAnswer):
+            self.fleeting.end_greeting(call.where)
         try:
             said = await self._say(message, call, answer)
         except discord.HTTPException as wrong:

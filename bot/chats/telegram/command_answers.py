@@ -122,6 +122,8 @@ class CommandAnswers:
                 await self.outbound.react(where, message, DONE)
             case _:
                 await self._reply(call, answer, message)
+        if isinstance(answer, BoardAnswer):
+            self.fleeting.end_greeting(where)
         if isinstance(answer, BoardAnswer) and answer.note:
             await self.note(where, answer.note, call.asker, message)
 

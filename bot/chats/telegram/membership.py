@@ -119,8 +119,10 @@ class Membership:
         if where.private and markup is not None:
             markup = InlineKeyboardMarkup((*markup.inline_keyboard, (self._adding(tongue),)))
         said = phrase(f"telegram.greeting.{kind}", games=tuple(games.values()))
-        said_so = await self.answers.tell(where, tongue.say(said), markup=markup, stays=stays)
-        return said_so is not None
+        greeting = await self.answers.tell(where, tongue.say(said), markup=markup, stays=stays)
+        if stays == math.inf and not where.private:
+            await self.answers.fleeting.note(where, greeting, stays)
+        return greeting is not None
 
     def tongue(self, user: User | None) -> Language:
         """The language of *user*'s Telegram, if we speak it, else the default."""
