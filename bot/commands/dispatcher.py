@@ -190,7 +190,7 @@ class Dispatcher:
             request.code = old.table
             return await self._answer(request, board_record_and_rules.answer_outdated, Action.BOARD)
         except ForgedClick:
-            return Said(request.tongue.say(phrase("house.forged")), good=False)
+            return Said(request.pages.say("house.forged"), good=False)
         if (bare := as_command(press, click)) is not None:
             return await self.call(bare)
         if click.path[-2:-1] == (_AS_TYPED,):
@@ -263,7 +263,10 @@ class Dispatcher:
     async def _ask(self, by: Press | Command) -> Request:
         people, places = self.room.people, self.places
         if await people.find(by.asker) is None:
-            await self._refuse_done(by)
+            # What was done before introduces nobody who was forgotten.
+            update = Update(by.where.platform, by.update)
+            if await self.room.store.read(update.is_settled) and by.update:
+                raise SeenBefore
         person = await people.of(by.asker)
         people.hear(person.id, by.where)
         if by.where.private:
@@ -276,15 +279,8 @@ class Dispatcher:
             await people.choose(person.id, client=client, speaks=speaks)
         chat = capabilities_of(self.chats, by.where.platform)
         seen = look(by.asker.theme or chat.theme or Look.theme, rules, personal)
-        kept_out = await self.room.bars.of(by.asker)
         told = (self.room, self.key, self.chats, by, person, code, chat)
-        return Request(*told, look=seen, kept_out=kept_out)
-
-    async def _refuse_done(self, by: Press | Command) -> None:
-        """Raise ``SeenBefore`` for what was done before: it introduces nobody who was forgotten."""
-        async with self.room.store.reading() as tx:
-            if by.update and await Update(by.where.platform, by.update).is_settled(tx):
-                raise SeenBefore
+        return Request(*told, look=seen, kept_out=await self.room.bars.of(by.asker))
 
     async def _answer(self, request: Request, handler: Handler, act: Action) -> Answer:
         """The answer of a handler. An update that was handled before is never refused."""

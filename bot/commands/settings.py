@@ -245,7 +245,7 @@ async def choose_starter(request: Request, room: SettingsRoom) -> Answer:
         said = "settings.starter.shared" if shared else "settings.starter.chosen"
     await _dress_for(request, room)
     if shared_board_returns(request, table):
-        words = request.tongue.say(phrase(said))
+        words = request.pages.say(said)
         return await show_copy(request, await pressed_composer(request, table), said=words)
     return await answer_done(request, table, phrase(said))
 

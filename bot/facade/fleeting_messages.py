@@ -36,8 +36,8 @@ AT_THE_END = 50
 class FleetingMessage:
     """When it goes, in seconds since the epoch, and whose it is; "" for everybody's.
 
-    A greeting goes when somebody plays there, which is at no instant known (``math.inf``).
-    *table* is the code of the table about which it asks: with that it goes.
+    *table* is the code of the table about which it asks: with that it goes. A greeting has the id
+    of its place, and no end: it goes when somebody plays there.
     """
 
     until: float
@@ -78,14 +78,12 @@ class FleetingMessages:
         for oldest in sorted(self._messages, key=lambda one: self._messages[one].until)[:-MOST]:
             self._drop(oldest)
         await self._store()
-        if not self.closing.is_set():
+        if seconds < math.inf and not self.closing.is_set():
             self._set_timer(key, seconds)
 
     def _set_timer(self, key: tuple[str, str], seconds: float, tried: float = 0.0) -> None:
         if (before := self._calls.pop(key, None)) is not None:
             before.cancel()
-        if seconds == math.inf:
-            return
         call, where = asyncio.get_running_loop().call_later, Where(self.platform, key[0])
         self._calls[key] = call(seconds, self.remove, where, key[1], tried)
 
@@ -130,12 +128,11 @@ class FleetingMessages:
         elif not self.closing.is_set():
             self._set_timer(key, again, tried + again)
 
-    def end_greeting(self, where: Where) -> None:
-        """Remove what stands in *where* until somebody plays there."""
+    def end(self, table: str) -> None:
+        """Remove what asks about *table*, which is over, or greets a place, where people play."""
         for (place, message), one in tuple(self._messages.items()):
-            if place == where.place and one.until == math.inf:
-                self._messages[place, message] = FleetingMessage(self.clock())
-                self.remove(where, message)
+            if one.table == table:
+                self.remove(Where(self.platform, place), message)
 
     async def forget(self, external: str) -> None:
         """Remove the messages of the person with the id *external*, and note none of them."""
@@ -154,10 +151,11 @@ class FleetingMessages:
                 key = (place, message)
                 if key in self._messages:
                     continue
-                self._messages[key] = FleetingMessage(until, owner)
+                about = place if until == math.inf else ""
+                self._messages[key] = FleetingMessage(until, owner, about)
                 # Nothing else stands longer, whatever became of the clock meanwhile.
-                left = min(max(0.0, until - self.clock()), LONGEST)
-                self._set_timer(key, until if until == math.inf else left)
+                if until < math.inf:
+                    self._set_timer(key, min(max(0.0, until - self.clock()), LONGEST))
 
     @property
     def _note(self) -> str:

@@ -104,8 +104,7 @@ async def _living(tx: Transaction, status: Status, tongue: Language) -> list[Liv
     for line in await games.load_game_lines(tx, codes[:LISTED]):
         names = player_names(line.game, line.seats, tongue)
         turns = [names[seat] for seat in line.to_move or () if seat in names]
-        taken = (one.seat for one in line.seats if one.person is not None or one.level is not None)
-        who = tuple(names[seat] for seat in taken)
+        who = tuple(names[one.seat] for one in line.seats if one.person or one.level)
         found.append(LivingTable(line.code, line.game, who, turns, line.touched))
     return found
 

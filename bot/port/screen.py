@@ -43,6 +43,11 @@ class Button:
     part: tuple[str, int, int] | None = None
     """A game, how much of it is done, and of how much, for chats that draw that."""
 
+    @property
+    def full_label(self) -> str:
+        """What it shows: its label behind its letter."""
+        return f"{self.letter} · {self.label}" if self.letter else self.label
+
 
 KeyRows: TypeAlias = Sequence[Sequence[Button]]
 """Buttons in rows, as they are made."""

@@ -123,7 +123,7 @@ class TablePresenter:
 
     def button(self, key: str, act: Action, *path: str, style: str = "house") -> Button:
         """A button with the phrase *key* for the action *act*."""
-        return Button(self.say(phrase(key)), self.code(act, *path), style)
+        return Button(self.say(key), self.code(act, *path), style)
 
     def code(self, act: Action, *path: str, turn: int = 0) -> str:
         """The code of a button at this table, for the present turn unless *turn* is given."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -229,11 +229,6 @@ class Table:
         return sum(not player.is_seated for player in self.players)
 
     @property
-    def taken(self) -> tuple[Who, ...]:
-        """The chairs in which somebody sits, or is invited to sit."""
-        return tuple(Who(n) for n, one in enumerate(self.players) if one.is_seated or one.invited)
-
-    @property
     def has_open_stakes(self) -> bool:
         """Whether its host may still choose whether the game counts: nobody else sits there yet."""
         seated = sum(player.is_seated for player in self.players)
@@ -296,6 +291,11 @@ class Table:
         if person is None:
             return None
         return next((n for n, player in enumerate(self.players) if player.person == person), None)
+
+    def others(self, seats: Collection[Seat | None]) -> tuple[Who, ...]:
+        """Who else than those in *seats* sits here, or is invited to."""
+        taken = (n for n, one in enumerate(self.players) if one.is_seated or one.invited)
+        return tuple(Who(n) for n in taken if n not in seats)
 
     def names(self) -> dict[Seat, str]:
         """The players' names by seat, without empty chairs and computers."""

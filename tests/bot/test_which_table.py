@@ -109,7 +109,8 @@ async def test_what_follows_the_end_is_asked_of_no_game_that_is_on(at, name):
         await begun(at, game)
     answer = await at.call(NEREA, name)
     assert isinstance(answer, Said), answer
-    assert [row[0].label for row in answer.leads.rows] == ["Mis mesas"]
+    assert not answer.good
+    assert "¿" not in answer.said
 
 
 async def test_a_rematch_is_asked_of_no_game_that_has_been_followed(at):

@@ -211,9 +211,7 @@ class Client(discord.AutoShardedClient):
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Show the boards that waited in a server that lets us in (again), and say hello."""
         await self._inbound.membership.back_in(_places(guild))
-        inbound = self._inbound
-        default, fleeting = inbound.requests.default_language, inbound.fleeting
-        await greet(guild, inbound.buttons, default, inbound.link, fleeting)
+        await greet(guild, self._inbound)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Send nothing more to a server that removed us, whatever tokens are left."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Callable
 
 import discord
 
 from bot.chats.discord.bot_permissions import lacking_in
+from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.message_formatting import key_view
 from bot.chats.discord.reading import PLATFORM
-from bot.facade import Action, ChatButtons, FleetingMessages
+from bot.facade import Action
 from bot.port import Button, Where
 from bot.texts import language, spoken
 from games.core import phrase
@@ -19,35 +19,27 @@ from games.core.shelf import shelf
 
 log = logging.getLogger(__name__)
 
-GREETING = "greet:"
-"""Begins the code of the greeting's key: the code of the key that it stands for follows."""
 
+async def greet(guild: discord.Guild, inbound: Inbound) -> None:
+    """Say hello in *guild*, in its language or the default one, with a key that sets up a game.
 
-async def greet(
-    guild: discord.Guild,
-    buttons: ChatButtons,
-    default: str,
-    link: Callable[[str], str],
-    fleeting: FleetingMessages,
-) -> None:
-    """Say hello in *guild*, in its language or the *default*, with a key that sets up a game.
-
-    It stands where the server tells who has come, or in the first channel that takes boards;
-    *link* makes links of its commands, and *fleeting* notes it until somebody plays there.
+    It stands where the server tells who has come, or in the first channel that takes boards,
+    until somebody plays there.
     """
     channels = [*filter(None, [guild.system_channel]), *guild.text_channels]
     may = ((one, one.permissions_for(guild.me)) for one in channels)
     channel = next((one for one, allowed in may if not lacking_in(allowed, thread=False)), None)
     if channel is None:
         return
-    tongue = language(spoken(guild.preferred_locale.value) or default)
+    tongue = language(spoken(guild.preferred_locale.value) or inbound.requests.default_language)
     games = tuple(tongue.say(phrase(f"{key}.name")) for key in shelf())
     said = tongue.say(phrase("discord.greeting", games=games))
-    code = f"{GREETING}{buttons.of(Action.SHEET, 'game', '')}"
+    code = inbound.buttons.of(Action.SHEET, "game", "")
     view = key_view(Button(tongue.say(phrase("house.sheet.new")), code, "good"))
     try:
-        message = await channel.send(link(said), view=view)
+        message = await channel.send(inbound.link(said), view=view)
     except discord.HTTPException as wrong:
         log.info("no greeting in %s: %s", channel.id, wrong.status)
         return
-    await fleeting.note(Where(PLATFORM, str(channel.id)), str(message.id), math.inf)
+    where = Where(PLATFORM, str(channel.id))
+    await inbound.fleeting.note(where, str(message.id), math.inf, table=where.place)

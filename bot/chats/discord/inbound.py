@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import math
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
@@ -24,7 +23,6 @@ from bot.chats.discord.bot_permissions import Access, Circumstances, circumstanc
 from bot.chats.discord.emojis import Emojis
 from bot.chats.discord.entry_point_command import table_on
 from bot.chats.discord.forms import FORM, changed_codes, filled_form, read_form
-from bot.chats.discord.greeting import GREETING
 from bot.chats.discord.interaction_responses import Replies
 from bot.chats.discord.markdown import escape, link_commands
 from bot.chats.discord.membership import Membership
@@ -86,6 +84,9 @@ BAD_REQUEST = 400
 
 PLAY = BY_ACT[Action.PLAY]
 
+OLD_GREETING = "greet:"
+"""Begins the codes of the keys of greetings that releases before 1.1 have posted."""
+
 
 @dataclass
 class Inbound:
@@ -135,14 +136,7 @@ class Inbound:
 
     async def on_press(self, interaction: Interaction) -> None:
         """Answer the press of a button, or a choice from a list."""
-        code = pressed_code(interaction)
-        if code.startswith(GREETING):
-            press = partial(self._press, code=code.removeprefix(GREETING), opens=False)
-            await self._answer(interaction, press)
-            if interaction.message is not None:
-                greeting = str(interaction.message.id)
-                await self.fleeting.note(where_of(interaction), greeting, math.inf)
-            return
+        code = pressed_code(interaction).removeprefix(OLD_GREETING)
         click = self.buttons.click(code)
         if click is not None and click.act is Action.PAGE:
             await self.on_launch(interaction, "" if click.table == NO_TABLE else click.table)
@@ -253,7 +247,7 @@ class Inbound:
         await self.membership.open_again(where, message, changed=changed)
         self.places.try_refused(where)
         if isinstance(follows, BoardAnswer):
-            self.fleeting.end_greeting(where)
+            self.fleeting.end(where.place)
         if isinstance(follows, BoardAnswer) and follows.note:
             await reply.add(self.link(follows.note), private=True)
         if not reply.is_press:

@@ -395,8 +395,7 @@ def _button(button: Button, emojis: Emojis) -> ui.Button[ui.LayoutView]:
 
 
 def _label(button: Button) -> str:
-    said = f"{button.letter} · {button.label}" if button.letter else button.label
-    return ellipsized(_one_line(said), LABEL) or "·"
+    return ellipsized(_one_line(button.full_label), LABEL) or "·"
 
 
 def _one_line(text: str) -> str:

@@ -129,7 +129,7 @@ class WordsToBot:
         if isinstance(answer, Promised):
             answer = await answer.answer
         if isinstance(answer, BoardAnswer):
-            self.fleeting.end_greeting(call.where)
+            self.fleeting.end(call.where.place)
         try:
             said = await self._say(message, call, answer)
         except discord.HTTPException as wrong:

@@ -143,7 +143,7 @@ class Answers:
         stays = where.private and click is not None and click.act is Action.PLAY
         if opens and isinstance(answer, BoardAnswer) and press.message is not None and not stays:
             self.fleeting.remove(where, press.message)
-            self.fleeting.end_greeting(where)
+            self.fleeting.end(where.place)
         elif not where.private:
             self.tasks.start(self.fleeting.use(where, press.message))
 

@@ -123,7 +123,7 @@ class CommandAnswers:
             case _:
                 await self._reply(call, answer, message)
         if isinstance(answer, BoardAnswer):
-            self.fleeting.end_greeting(where)
+            self.fleeting.end(where.place)
         if isinstance(answer, BoardAnswer) and answer.note:
             await self.note(where, answer.note, call.asker, message)
 

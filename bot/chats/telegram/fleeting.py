@@ -43,12 +43,6 @@ class Fleeting(FleetingMessages):
         one = self._messages.get((press.where.place, press.message or ""))
         return "" if one is None else one.owner
 
-    def end(self, table: str) -> None:
-        """Remove what asks about *table*, which is over."""
-        for (place, message), one in tuple(self._messages.items()):
-            if one.table == table:
-                self.remove(Where(PLATFORM, place), message)
-
     async def use(self, where: Where, message: str | None) -> None:
         """Let *message* stand a while from now, if it is one that everybody may use."""
         one = self._messages.get((where.place, message or ""))

@@ -121,7 +121,7 @@ class Membership:
         said = phrase(f"telegram.greeting.{kind}", games=tuple(games.values()))
         greeting = await self.answers.tell(where, tongue.say(said), markup=markup, stays=stays)
         if stays == math.inf and not where.private:
-            await self.answers.fleeting.note(where, greeting, stays)
+            await self.answers.fleeting.note(where, greeting, stays, table=where.place)
         return greeting is not None
 
     def tongue(self, user: User | None) -> Language:

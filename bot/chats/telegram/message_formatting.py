@@ -227,8 +227,7 @@ class Key(InlineKeyboardButton):
 
 
 def _button(button: Button) -> InlineKeyboardButton:
-    label = f"{button.letter} · {button.label}" if button.letter else button.label
-    label = shortened(harmless(label).strip(), LABEL) or "·"
+    label = shortened(harmless(button.full_label).strip(), LABEL) or "·"
     style = BLANK if button.style == BLANK else STYLES.get(button.style)
     return Key(label, callback_data=button.code, style=style)
 

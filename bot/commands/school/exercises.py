@@ -205,10 +205,10 @@ async def solution_film(
     file = f"ludoteca-{exercise.code}-{request.language}.gif"
     what = Export(exercise.code, f"{name}-{file}", viewer)
     moves = "; ".join(board.plies_in_words(board.known.played))
-    told = request.tongue.say(phrase(key, code=exercise.code.upper(), moves=moves))
+    told = request.pages.say(key, code=exercise.code.upper(), moves=moves)
     game = exercise.game
     themes = tuple(phrase(f"{game.key}.motif.{one}") for one in motifs(game, exercise.lesson))
-    taught = request.tongue.say(phrase("puzzle.motifs", motifs=themes)) if themes else ""
+    taught = request.pages.say("puzzle.motifs", motifs=themes) if themes else ""
     why = board.ending_in_words(board.table.present) or f"{taught} {board.proof_in_words()}"
     said = f"{told} {why.strip()}".rstrip()
     film_file = Attachment(file, await keepsakes.make(what, partial(_frames, board)))

@@ -21,7 +21,7 @@ from bot.commands.request import (
 from bot.commands.school import mistakes
 from bot.commands.school.exercises import refuse_contest
 from bot.commands.services_of_handlers import OpeningRoom, PlayRoom, SchoolRoom
-from bot.commands.table.lookup import NoTable, unless
+from bot.commands.table.lookup import NoTable
 from bot.commands.table.setup import set_up
 from bot.port import Answer, Card, MenuAnswer, Said
 from bot.presenters.button_codes import Action
@@ -95,9 +95,8 @@ async def _odds(request: Request, room: PlayRoom, table: Table, mover: Seat) -> 
 
 async def show_review(request: Request, room: PlayRoom, school: SchoolRoom) -> Answer:
     """Show the costly decisions of the asker, or of the loser."""
-    over = unless("house.review.later", OPEN, PLAYING)
-    table = await room.lookup.find_table(request, ENDED, or_else=(CLOSED, PLAYING), fits=over)
-    over(table)
+    table = await room.lookup.find_table(request, ENDED, or_else=(CLOSED, PLAYING))
+    refuse_if(table.status in (OPEN, PLAYING), "house.review.later")
     need(table.position, "house.review.nothing")
     advice = room.advice
     said = LOOKING if advice.reviewed(table) is not None else phrase("house.review.promised")

@@ -59,7 +59,7 @@ async def lead_to_page(request: Request) -> Answer:
     """Say where the page is, in a browser: a chat that opens it within itself asks nothing here."""
     links = (one.public_address().link for one in request.chats.values() if one.everywhere)
     link = next(filter(None, links), "")
-    said = request.tongue.say(phrase("house.page.at" if link else "house.page.none"))
+    said = request.pages.say("house.page.at" if link else "house.page.none")
     return Said(said, good=bool(link), link=link)
 
 

@@ -295,7 +295,7 @@ async def open_wished(
     asked = [player.name for player in table.players if player.invited and player.name]
     notes = [await offer_course(request, room, table) if why is None else request.tongue.say(why)]
     unmet = [one.name for one in guests if await room.people.is_unmet(one.id)]
-    notes += [request.tongue.say(phrase("house.unmet", name=name)) for name in unmet]
+    notes += [request.pages.say("house.unmet", name=name) for name in unmet]
     if asked and not unmet and key == "house.opened":
         key = "house.asked"
     name = phrase(f"{table.game.key}.name")
@@ -475,5 +475,5 @@ async def give_up_place(request: Request, room: OpeningRoom, part: Where) -> Non
 async def _title(request: Request, room: OpeningRoom, table: Table) -> str:
     named = await room.people.introduce(table)
     people = " – ".join(one.name for one in named.players if one.name)
-    game = request.tongue.say(phrase(f"{table.game.key}.name"))
+    game = request.pages.say(f"{table.game.key}.name")
     return " · ".join(filter(None, (game, people, table.code)))

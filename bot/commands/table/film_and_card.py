@@ -11,7 +11,7 @@ from typing import Any
 from bot.commands.quotas import Export, PostedBefore
 from bot.commands.request import Request, in_time, language_of_board, pressed_viewer
 from bot.commands.services_of_handlers import PlayRoom
-from bot.commands.table.lookup import TableLookup, unless
+from bot.commands.table.lookup import TableLookup
 from bot.port import Answer, Attachment, Posted, Poster, PublicAddress, Said
 from bot.presenters.table.composer import TALL_CARD, Composer
 from bot.presenters.table.film import (
@@ -29,7 +29,7 @@ from bot.presenters.table.film import (
 from bot.presenters.table.result_card import card_text, cover_of, result_card
 from bot.presenters.table.viewers import Viewer
 from bot.session.table import CLOSED, ENDED, PLAYING, Table
-from bot.session.unit_of_work import Refused
+from bot.session.unit_of_work import Refused, refuse_if
 from games.core import CHANCE, phrase
 from games.core.advice import Review
 from render.film_foot import with_foot
@@ -72,7 +72,7 @@ async def _replay(
     make = partial(film_of, composer, found, last, reviewed, _address(request))
     data = await room.keepsakes.make(what, make)
     key = "keepsake.replay" if last is None or found.whole else "keepsake.replay.last"
-    said = composer.say(phrase(key, how=composer.headline(), n=min(last or 0, len(found.moves))))
+    said = composer.say(key, how=composer.headline(), n=min(last or 0, len(found.moves)))
     return Poster(said, Attachment(what.name, data), alt=composer.alt(), posted=posted)
 
 
@@ -161,9 +161,8 @@ def _address(request: Request) -> PublicAddress:
 
 async def _find_finished(request: Request, lookup: TableLookup) -> Table:
     """The finished game; raises ``Refused`` where there is nothing to show."""
-    over = unless("keepsake.later", PLAYING)
-    table = await lookup.find_table(request, ENDED, or_else=(CLOSED, PLAYING), fits=over)
-    over(table)
+    table = await lookup.find_table(request, ENDED, or_else=(CLOSED, PLAYING))
+    refuse_if(table.status == PLAYING, "keepsake.later")
     if table.position is None or all(entry.seat == CHANCE for entry in table.log):
         raise Refused(phrase("keepsake.nothing"))
     return table

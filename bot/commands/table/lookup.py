@@ -21,8 +21,8 @@ from bot.service.person.people import Presence
 from bot.service.person.unreachable_people import UnreachablePeople
 from bot.service.table.tables import Tables, UnknownTable
 from bot.session.opened_file import is_from_file
-from bot.session.table import ENDED, PLAYING, Table
-from bot.session.unit_of_work import Refused, refuse_if
+from bot.session.table import ENDED, OPEN, PLAYING, Table
+from bot.session.unit_of_work import Refused
 from games.core import Game, RuleError, Who, phrase
 from games.core.shelf import game_names
 from storage.records import GameLine, Status
@@ -232,7 +232,12 @@ class TableLookup:
 
 
 def _are_alike(lines: Sequence[GameLine], sought: tuple[Status, ...]) -> bool:
-    """Whether *lines* are finished tables of one game, of which the latest is meant."""
+    """Whether the latest of *lines* is meant: all are finished tables of one game, or none is.
+
+    What is *sought* at finished ones alone is then refused at any with its own reason.
+    """
+    if sought == (ENDED,) and lines[0].status in (PLAYING, OPEN):
+        return True
     over = any(ENDED in (line.status, *sought) for line in lines)
     return over and len({line.game for line in lines}) == 1
 
@@ -241,16 +246,6 @@ def _no_table(game: Game | None, *, ended: bool) -> NoTable:
     if game is not None:
         return NoTable(phrase("house.no-table-of", game=phrase(f"{game.key}.name")))
     return NoTable(phrase("house.no-ended-here" if ended else "house.no-table-here"))
-
-
-def unless(key: str, *statuses: Status) -> Callable[[Table], bool]:
-    """Says yes to any table but one of the *statuses*, where it raises ``Refused`` with *key*."""
-
-    def fits(table: Table) -> bool:
-        refuse_if(table.status in statuses, key)
-        return True
-
-    return fits
 
 
 MOST_LISTED = 12

@@ -386,7 +386,7 @@ async def moves_for(
     composer = Composer(table, viewer, key)
     if seat not in table.actors() or hides(table, seat):
         return (ShareableMove(composer.headline(), "", "", table.code),)
-    page, name = composer.choices(seat, ()), composer.say(phrase(f"{table.game.key}.name"))
+    page, name = composer.choices(seat, ()), composer.say(f"{table.game.key}.name")
     return tuple(
         ShareableMove(one.label, f"{name}: {one.label}", one.code)
         for row in choice_rows(composer, page)

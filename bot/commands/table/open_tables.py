@@ -124,10 +124,7 @@ def _sit(request: Request, room: ListRoom, n: int, line: GameLine, *path: str) -
     Of a table elsewhere it says the names and the game alone. The line number *n* is about it.
     """
     pages, names = request.pages, player_names(line.game, line.seats, request.tongue)
-    key, who = (
-        "open.button.sit-afar" if path else "open.button.sit",
-        others_at(line, request.person.id),
-    )
+    key, who = f"open.button.sit{'-afar' if path else ''}", others_at(line, request.person.id)
     said = phrase(key, game=phrase(f"{line.game}.name"), who=who, code=line.code)
     code = pages.code(Action.CHAIRS if path else Action.JOIN, *path, table=line.code)
     row = [Button(request.tongue.say(said, names), code, "good", line=n, game=line.game)]
@@ -185,16 +182,16 @@ async def list_tables(request: Request, room: ListRoom) -> Answer:
     me, pages = request.person.id, request.pages
     lines = await room.tables.list_lines((PLAYING, OPEN), MOST_TABLES + 1, person=me)
     waiting = len(await waiting_here(request, room))
-    others = [request.tongue.say(phrase("open.waiting", n=waiting))] if waiting else []
+    others = [request.pages.say("open.waiting", n=waiting)] if waiting else []
     if not lines:
-        none = "\n".join((request.tongue.say(phrase("house.no-games")), *others))
+        none = "\n".join((request.pages.say("house.no-games"), *others))
         empty = leading(pages, none, ways_from(Action.GAMES, NO_TABLE))
         return request.answer_in_place(empty) if request.is_press else Said(none)
     ends = {line.code: await _soonest_loss(room, line) for line in lines[:MOST_TABLES]}
     shown = sorted(lines[:MOST_TABLES], key=lambda line: _rank(line, me, ends[line.code]))
     told = [await _told_line(request, room, line, ends[line.code]) for line in shown]
     if len(lines) > MOST_TABLES:
-        others.insert(0, request.tongue.say(phrase("house.more-games", n=MOST_TABLES)))
+        others.insert(0, request.pages.say("house.more-games", n=MOST_TABLES))
     screen = pages.page(pages.say(MINE.label), (*told, *others), _own(request, shown))
     if request.is_press:
         return request.answer_in_place(screen)
@@ -261,4 +258,4 @@ async def _board_place(request: Request, room: ListRoom, line: GameLine) -> str:
         said = "house.game-line.here"
     elif view.platform != here.platform:
         said = f"house.game-line.on.{view.platform}"
-    return request.tongue.say(phrase(said)) if said in request.tongue.templates else ""
+    return request.pages.say(said) if said in request.tongue.templates else ""

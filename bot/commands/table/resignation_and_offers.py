@@ -23,7 +23,7 @@ from bot.commands.request import (
     with_key,
 )
 from bot.commands.services_of_handlers import PlayRoom
-from bot.commands.table.lookup import TableLookup, unless
+from bot.commands.table.lookup import TableLookup
 from bot.port import Answer, MenuAnswer, PlaceStanding
 from bot.presenters.button_codes import MISSED, Action
 from bot.presenters.table.status import closed, followed_by
@@ -110,12 +110,10 @@ async def confirmation(
     if request.own and await request.view() is not None:
         composer = await pressed_composer(request, table)
     name = request.person.name if seat is None else composer.names[seat]
-    said, why = phrase(question, name=name, code=table.code), ""
+    said = phrase(question, name=name, code=table.code)
     if request.path[-2:] == ("yes", f"@{request.person.id}"):
-        why = composer.say("house.question-stale")
-    screen = composer.confirm(act, said, request.person.id, turn, *steps)
-    lines = tuple(filter(None, (why, *screen.lines)))
-    return replace(answer_beside(request, replace(screen, lines=lines)), said=why)
+        said = phrase("house.question-stale", how=said)
+    return answer_beside(request, composer.confirm(act, said, request.person.id, turn, *steps))
 
 
 async def leave_as_it_is(request: Request, table: Table) -> Answer:
@@ -165,9 +163,8 @@ async def answer_offer(request: Request, room: PlayRoom) -> Answer:
 
 async def offer_rematch(request: Request, room: PlayRoom) -> Answer:
     """Offer a rematch of the last game or agree to it; it begins when everybody has agreed."""
-    over = unless("house.not-over", PLAYING, OPEN)
     table = await room.lookup.find_table(
-        request, ENDED, or_else=(PLAYING, OPEN), fits=lambda one: over(one) and one.child is None
+        request, ENDED, or_else=(PLAYING, OPEN), fits=lambda one: one.child is None
     )
     while (later := await room.tables.find(table.child or "")) and later.status == ENDED:
         table = request.table = later

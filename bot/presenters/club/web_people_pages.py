@@ -164,7 +164,7 @@ def person_sheet(
 def happening(table: Table, spoken: str) -> PlayedGame:
     """How the finished *table* ended, and as its result the medals that it gave."""
     composer = Composer(table, Viewer(language=spoken), b"")
-    game, medals = composer.say(phrase(f"{table.game.key}.name")), " ".join(medal_lines(composer))
+    game, medals = composer.say(f"{table.game.key}.name"), " ".join(medal_lines(composer))
     day = _day(table.touched, spoken)
     return PlayedGame(f"t/{table.code}", composer.headline(), game, day, medals)
 

@@ -214,13 +214,13 @@ class Reviewed:
         """All costly decisions, a line each, beside the curve."""
         table = self.composer.table
         name = table.game.asking.opening(self._before(0)[0], [one.text for one in table.log])
-        lines = [self.composer.say(phrase("house.review.opening", name=name))] if name else []
+        lines = [self.composer.say("house.review.opening", name=name)] if name else []
         lines += [*self._proofs(), *(self._line(moment) for moment in self.moments)]
         if not self.moments:
             lines.append(self.composer.say(self._blameless()))
         points = curve(self.found, self.seat, self.composer.table)
         some = tuple(f"{_percent(value)} %" for value in points[:: max(1, len(points) // 8)])
-        return self._screen(lines, self.composer.say(phrase("house.review.curve", points=some)))
+        return self._screen(lines, self.composer.say("house.review.curve", points=some))
 
     def _blameless(self) -> Phrase:
         """The words for a seat without costly decisions."""
@@ -253,12 +253,12 @@ class Reviewed:
         told = self._played_on(played, one.allowed[:1])
         if one.after >= one.before or not told:
             return []
-        return [self.composer.say(phrase("house.review.allowed", reply=told[0]))]
+        return [self.composer.say("house.review.allowed", reply=told[0])]
 
     def _better(self, one: Weighed, best: Position[Any]) -> list[str]:
         """What would have followed the *best* move, as far as it is known."""
         told = self._played_on(best, one.line[:LINE])
-        return [self.composer.say(phrase("house.review.then", moves=told))] if told else []
+        return [self.composer.say("house.review.then", moves=told)] if told else []
 
     def _played_on(self, position: Position[Any], line: Sequence[str]) -> tuple[Phrase, ...]:
         """The moves of *line* from *position* on in words, up to the first draw or unknown one."""
@@ -305,22 +305,22 @@ class Reviewed:
             keys.append(button("mistake.button.practise", Action.REVIEW, seat, "0", PRACTISE))
         if self.moments and not shown:
             for form, suffix in review_forms(self.composer.table.game).items():
-                said = self.composer.say(phrase("house.review.file", form=suffix))
+                said = self.composer.say("house.review.file", form=suffix)
                 keys.append(Button(said, self.composer.code(Action.REVIEW, seat, "0", form)))
         return keys
 
     def _screen(self, lines: Sequence[str], alt: str, shown: int = 0) -> Screen:
-        title = self.composer.say(phrase("house.review.title", who=Who(self.seat)))
+        title = self.composer.say("house.review.title", who=Who(self.seat))
         row, others = [], []
         for number, moment in enumerate(self.moments, 1):
-            said = self.composer.say(phrase("house.review.move", number=moment.number))
+            said = self.composer.say("house.review.move", number=moment.number)
             code = self.composer.code(Action.REVIEW, str(self.seat), str(number))
             if number != shown:
                 row.append(Button(said, code))
         if shown:
             row.append(self.composer.button("house.review.all", Action.REVIEW, str(self.seat), "0"))
         for seat in sorted({one.seat for one in self.found} - {self.seat}):
-            said = self.composer.say(phrase("house.review.title", who=Who(seat)))
+            said = self.composer.say("house.review.title", who=Who(seat))
             others.append(Button(said, self.composer.code(Action.REVIEW, str(seat), "0")))
         screen = self.composer.words(title)
         rows = tuple(tuple(one) for one in (row, self._practice(shown), others) if one)

@@ -106,7 +106,7 @@ class ExerciseBoard(Composer):
         rows = choice_rows(self, page)
         if page.begun:
             back = self.own_code(self.exercise.code)
-            below = (Button(self.say(phrase("house.button.back")), back), *below)
+            below = (Button(self.say("house.button.back"), back), *below)
         return self._compose_screen(title, (*lines, asked), (*rows, below), page)
 
     def standing(self, title: str, lines: Sequence[str], below: Sequence[Button]) -> Screen:
@@ -150,9 +150,9 @@ class ExerciseBoard(Composer):
         known = opening(game, lesson)
         move = read_move(game, known.position, known.seat, next(iter(lesson.answers)))
         reason = game.asking.reason(known.position, known.seat, move)
-        told = "" if reason is None else self.say(phrase("puzzle.reason", reason=reason.words))
+        told = "" if reason is None else self.say("puzzle.reason", reason=reason.words)
         least = min(int(low) + int(high) for low, high in leads) // 20
-        return f"{told} {self.say(phrase('puzzle.better', n=least))}".lstrip()
+        return f"{told} {self.say('puzzle.better', n=least)}".lstrip()
 
     def plies_in_words(self, played: Sequence[tuple[Any, Seat, Any]]) -> tuple[str, ...]:
         """The plies *played*, in a few words each; where both sides play, behind whose they are."""

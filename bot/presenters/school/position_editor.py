@@ -70,8 +70,8 @@ def editor_screen(
     screen = Screen(
         NO_TABLE,
         0,
-        composer.say(phrase("web.setup.title", game=phrase(f"{game.key}.name"))),
-        lines=(composer.say(phrase("web.setup.mover", side=mover)),),
+        composer.say("web.setup.title", game=phrase(f"{game.key}.name")),
+        lines=(composer.say("web.setup.mover", side=mover),),
         rows=(tuple(_button(composer, scene, spot) for spot in spots),),
         scene=scene,
         alt=" ".join(map(composer.say, game.speech.describe(scene.seen))),
@@ -114,7 +114,7 @@ def _palette(composer: Composer, editor: Editor[Any], draft: Any) -> tuple[Palet
     game, faces = composer.table.game.key, set(face_names(composer.table.game.key))
     found = []
     for one in editor.pieces(draft):
-        side = composer.say(phrase(f"{game}.side.{one.side}")) if one.side else ""
+        side = composer.say(f"{game}.side.{one.side}") if one.side else ""
         name = one.key.rpartition("-")[2]
         face = f"{game}-{name}" if name in faces else ""
         found.append(PaletteItem(one.key, composer.say(one.label), side, face))

@@ -131,7 +131,7 @@ def _refused_alike(
     alike = next((one for one in running if stands_alike(one, position)), None)
     if alike is None:
         return None
-    said = composer.say(phrase("standing.same-position", code=alike.code))
+    said = composer.say("standing.same-position", code=alike.code)
     return Screen(NO_TABLE, 0, said, language=composer.tongue.code)
 
 

@@ -120,8 +120,8 @@ class Composer(TablePresenter):
             back.insert(0, self.button(f"house.button.{resign}", Action.RESIGN, style="danger"))
             rows[len(turn) : len(turn)] = [self._wishes(seat), self._advice(seat)]
         shown, keys = self.board(), f"{self.table.game.key}.keys"
-        told = [self.say(phrase(keys))] if keys in self.tongue.templates else []
-        told += [self.say(phrase("standing.no-help"))] if self.table.competes else []
+        told = [self.say(keys)] if keys in self.tongue.templates else []
+        told += [self.say("standing.no-help")] if self.table.competes else []
         lines = tuple(dict.fromkeys((*shown.lines, *told)))
         return replace(shown, lines=lines, rows=tuple(tuple(row) for row in rows if row))
 
@@ -161,18 +161,16 @@ class Composer(TablePresenter):
 
         It names the game and those who play it with them.
         """
-        seat = self.table.seat_of(person)
-        others = tuple(one for one in self.table.taken if one.seat != seat)
-        about = named_table(self.table.game.key, others)
+        about = named_table(self.table.game.key, self.table.others([self.table.seat_of(person)]))
         yes, no = (self.code(act, *steps, word, f"@{person}", turn=turn) for word in ("yes", "no"))
-        sure = Button(self.say(phrase("house.button.sure")), yes, "danger")
-        row = (sure, Button(self.say(phrase("house.button.not-sure")), no))
+        sure = Button(self.say("house.button.sure"), yes, "danger")
+        row = (sure, Button(self.say("house.button.not-sure"), no))
         headline, lines = self.say(about), (self.say(question),)
         return replace(self.board(), headline=headline, lines=lines, rows=(row,), asks=True)
 
     def turned(self) -> Screen:
         """A private board from the viewer's chosen side, with a button that turns it on."""
-        note = self.say(phrase("house.turned-for-you"))
+        note = self.say("house.turned-for-you")
         further = ((self.viewer.bottom or 0) + 1) % len(self.table.players)
         rows = ((self.button("house.button.flip", Action.FLIP, str(further)),),)
         return self._screen(self.headline(), (note,), rows, pictured=True)
@@ -218,7 +216,7 @@ class Composer(TablePresenter):
         Whose turn it is stands in the headline above.
         """
         said = self._description(self.table.game.speech.turns)
-        return fitted(" ".join(said), ALT, self.say(phrase("house.alt-cut")))
+        return fitted(" ".join(said), ALT, self.say("house.alt-cut"))
 
     def _screen(
         self,
@@ -241,7 +239,7 @@ class Composer(TablePresenter):
             over=table.status in (ENDED, CLOSED),
             won=self.viewer.personal and _has_just_won(table, self.viewer.seat),
             language=self.tongue.code,
-            title=self.say(phrase(f"{table.game.key}.name")),
+            title=self.say(f"{table.game.key}.name"),
             countdown=table_status.countdown(self) if pictured else None,
             accent=self._accent(),
             source=table,
@@ -261,12 +259,12 @@ class Composer(TablePresenter):
         actors = sorted(self.table.actors())
         if self.viewer.seat in actors:
             me = self.names[self.viewer.seat or 0]
-            return self.say(phrase("house.turn.yours", name=me, side=self._side(self.viewer.seat)))
+            return self.say("house.turn.yours", name=me, side=self._side(self.viewer.seat))
         if len(actors) == 1:
             (seat,) = actors
             key = "house.turn.thinks" if self.table.players[seat].level else "house.turn.theirs"
-            return self.say(phrase(key, who=Who(seat), side=self._side(seat)))
-        return self.say(phrase("house.turn.several", who=tuple(map(Who, actors))))
+            return self.say(key, who=Who(seat), side=self._side(seat))
+        return self.say("house.turn.several", who=tuple(map(Who, actors)))
 
     def _side(self, seat: Seat | None) -> Phrase:
         side = self.table.players[seat or 0].side
@@ -286,7 +284,7 @@ class Composer(TablePresenter):
             said = phrase(f"house.declined.{self._offer_key(no)}", who=Who(no.seat))
             lines.append(self.say(said))
         if yielding_seat(table) is not None:
-            lines.append(self.say(phrase("house.stand-in.yields")))
+            lines.append(self.say("house.stand-in.yields"))
         lines += table_status.clock_lines(self) if table.clock else ()
         lines += table_status.absence_lines(self)
         if table.status == PLAYING or (
@@ -297,7 +295,7 @@ class Composer(TablePresenter):
             if self.viewer.look.hints:
                 lines += map(self.say, speech.hints(position))
         if self.viewer.offers_starter:
-            lines.append(self.say(phrase("settings.starter.offer")))
+            lines.append(self.say("settings.starter.offer"))
         if page is not None:
             lines.append(self.say(self._question(page)))
             lines += self._late_keys(page)
@@ -309,7 +307,7 @@ class Composer(TablePresenter):
         if not (self.viewer.space.whole_moves and keys_that_hold(self.table)):
             return ()
         alone = len(page.choices) == 1
-        return (self.say(phrase(f"{game}.held" if alone else f"{game}.held-next")),)
+        return (self.say(f"{game}.held" if alone else f"{game}.held-next"),)
 
     def _question(self, page: ChoicePage) -> Phrase:
         """What is asked above the buttons of *page*."""
@@ -325,21 +323,20 @@ class Composer(TablePresenter):
         if table.status != ENDED or followed or not is_dealt(table.game):
             return ()
         key = f"house.{table_status.followed_by(table)}.sealed"
-        sealed = self.say(phrase(key, code=foreseen(table, self.key)[0]))
+        sealed = self.say(key, code=foreseen(table, self.key)[0])
         words = tuple(said for _, said in table.next_words)
-        return (sealed, self.say(phrase("house.words-said", words=words))) if words else (sealed,)
+        return (sealed, self.say("house.words-said", words=words)) if words else (sealed,)
 
     def _offer(self, offer: Offer) -> str:
         key = f"house.offered.{self._offer_key(offer)}"
         if len(offer.agreed) > 1:
-            return self.say(phrase(f"{key}-all", who=tuple(map(Who, sorted(offer.agreed)))))
-        return self.say(phrase(key, who=Who(offer.seat)))
+            return self.say(f"{key}-all", who=tuple(map(Who, sorted(offer.agreed))))
+        return self.say(key, who=Who(offer.seat))
 
     def _offer_key(self, offer: Offer) -> str:
         """The name of *offer* in the keys of catalogues."""
-        return (
-            table_status.followed_by(self.table) if offer.kind == OfferKind.REMATCH else offer.kind
-        )
+        rematch = offer.kind == OfferKind.REMATCH
+        return table_status.followed_by(self.table) if rematch else offer.kind
 
     def _scene(self, page: ChoicePage | None) -> Scene:
         table, look, seen = self.table, self.viewer.look, self.seen.position
@@ -367,7 +364,7 @@ class Composer(TablePresenter):
         table = self.table
         plates = player_plates(table.game.key, table.players, self.names, self.tongue)
         return tuple(
-            self.say(phrase("house.absence.plate", name=plate)) if seat in table.missed else plate
+            self.say("house.absence.plate", name=plate) if seat in table.missed else plate
             for seat, plate in enumerate(plates)
         )
 
@@ -457,7 +454,7 @@ class Composer(TablePresenter):
         missed = sorted(table.missed)
         key = "house.button.play-on" if len(missed) == 1 else "house.button.play-on-for"
         buttons = [
-            Button(self.say(phrase(key, who=Who(seat))), self.code(Action.COMPUTER, FOR, str(seat)))
+            Button(self.say(key, who=Who(seat)), self.code(Action.COMPUTER, FOR, str(seat)))
             for seat in missed
         ]
         if table.forsaken is not None and wins(table):
@@ -487,7 +484,7 @@ class Composer(TablePresenter):
         said, click = "house.sheet.new", Click(Action.SHEET, NO_TABLE, 0, ("game", ""))
         if code := self.table.tournament:
             said, click = "tournament.button.all", Click(Action.TOURNAMENT, code, 0, ("more",))
-        return ((Button(self.say(phrase(said)), encode_click(click, self.key)),),)
+        return ((Button(self.say(said), encode_click(click, self.key)),),)
 
     def _again_rows(self) -> list[tuple[Button, ...]]:
         """Another game, or what is asked of one; after that of a tournament only what is asked."""

@@ -47,7 +47,7 @@ def to_send(presenter: TablePresenter) -> str:
     if not viewer.personal or viewer.seat is None or _asks(presenter):
         return ""
     host, name = presenter.names[viewer.seat], phrase(f"{table.game.key}.name")
-    return presenter.say(phrase("house.invitation-sent", host=host, game=name))
+    return presenter.say("house.invitation-sent", host=host, game=name)
 
 
 def _asks(presenter: TablePresenter) -> bool:
@@ -165,7 +165,7 @@ def _never(presenter: TablePresenter) -> str:
     """The label of the button that refuses all further challenges of the host, by name."""
     seat = presenter.table.seat_of(presenter.table.host)
     host = presenter.names[seat] if seat is not None else ""
-    return presenter.say(phrase("house.button.never", host=host))
+    return presenter.say("house.button.never", host=host)
 
 
 def _rows(presenter: TablePresenter) -> Rows:

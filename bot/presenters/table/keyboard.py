@@ -159,14 +159,9 @@ def _fit(row: Sequence[Button], *, even: bool) -> bool:
     if not even:
         if len(row) > ROW_BUTTONS:
             return False
-        return len(row) == 1 or sum(len(_button_text(one)) + EDGES for one in row) <= LINE
+        return len(row) == 1 or sum(len(one.full_label) + EDGES for one in row) <= LINE
     longest = max(len(one.label) for one in row)
     return len(row) <= next((width for most, width in WIDTHS if longest <= most), 1)
-
-
-def _button_text(button: Button) -> str:
-    """What *button* shows: its label behind its letter."""
-    return f"{button.letter} · {button.label}" if button.letter else button.label
 
 
 TURN = "»"

@@ -36,10 +36,10 @@ def result_card(composer: Composer, of: Reel, found: PublicAddress) -> Result:
         turning = composer.say("keepsake.turning", n=of.moves.index(of.turning) + 1, of=moves)
     day = format_date(table.touched.date(), "medium", composer.tongue.code.replace("-", "_"))
     podium = tuple(_podium(composer, outcome))
-    told = f"{moves} {composer.say(phrase('keepsake.moves', n=moves))}"
+    told = f"{moves} {composer.say('keepsake.moves', n=moves)}"
     return Result(
         game=table.game.key,
-        called=composer.say(phrase(f"{table.game.key}.name")),
+        called=composer.say(f"{table.game.key}.name"),
         title=composer.say(feat.title),
         podium=podium,
         said=_beat(composer, podium),
@@ -56,9 +56,9 @@ def result_card(composer: Composer, of: Reel, found: PublicAddress) -> Result:
 def cover_of(composer: Composer, said: Result) -> Result:
     """The cover of a film: who plays; *said* is the card at its end."""
     names = _short_names(sorted(said.podium, key=lambda one: one.name))
-    who = composer.say(phrase("keepsake.who", who=names))
+    who = composer.say("keepsake.who", who=names)
     if len(names) == 2:
-        who = composer.say(phrase("standing.versus", me=names[0], other=names[1]))
+        who = composer.say("standing.versus", me=names[0], other=names[1])
     return replace(said, title="", podium=(), said=(who, ""), turning="", link="")
 
 
@@ -76,9 +76,9 @@ def _beat(composer: Composer, podium: Sequence[Standing]) -> tuple[str, str]:
     if not podium[0].star:
         return composer.say("keepsake.drew"), composer.say("keepsake.who", who=names)
     if len(names) == 2:
-        return composer.say(phrase("keepsake.beat", who=names[0], whom=names[1:])), ""
-    won = composer.say(phrase("keepsake.winner", who=names[0]))
-    return won, composer.say(phrase("keepsake.beaten", whom=names[1:]))
+        return composer.say("keepsake.beat", who=names[0], whom=names[1:]), ""
+    won = composer.say("keepsake.winner", who=names[0])
+    return won, composer.say("keepsake.beaten", whom=names[1:])
 
 
 def _podium(composer: Composer, outcome: Outcome | None) -> Iterator[Standing]:
@@ -99,9 +99,9 @@ def _where(composer: Composer, found: PublicAddress) -> str:
     """How strangers find us, in words."""
     plain = found.link.partition("://")[2].rstrip("/")
     if plain and len(plain) <= PLAIN:
-        return composer.say(phrase("keepsake.find.at", where=plain))
+        return composer.say("keepsake.find.at", where=plain)
     key = "keepsake.find.scan" if found.link else "keepsake.find.name"
-    return composer.say(phrase(key, name=found.name))
+    return composer.say(key, name=found.name)
 
 
 def card_text(composer: Composer, said: Result) -> str:

@@ -101,7 +101,7 @@ def side_panel_of(
         open=table.status == OPEN,
         over=table.status in (ENDED, CLOSED),
         status=composer.say(_status(table, seat)),
-        company=composer.say(phrase(company, who=others)) if others else "",
+        company=composer.say(company, who=others) if others else "",
         told=tuple(
             history_line(composer, one, known) for one in without_deal(composer.seen.recent)
         ),

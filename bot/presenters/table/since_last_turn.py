@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 from bot.presenters.base import TablePresenter
 from bot.session.table import Table
 from bot.session.visibility import Glimpse, news
-from games.core import CHANCE, Position, Seat, Who, phrase
+from games.core import CHANCE, Position, Seat, Who
 from render.scene import Last, Recap, RecapPicture, Scene
 
 LONG: Final = timedelta(hours=12)
@@ -75,8 +75,8 @@ def recap(presenter: TablePresenter, past: Past) -> Recap | None:
     shown = sorted((*own, *picked), key=lambda one: one.number)
     mine = presenter.viewer.seat == found.seat
     key = "house.recap.yours" if mine else "house.recap.theirs"
-    title = presenter.say(phrase(key, who=Who(found.seat)))
-    you = presenter.say(phrase("house.recap.you"))
+    title = presenter.say(key, who=Who(found.seat))
+    you = presenter.say("house.recap.you")
     moments = tuple(
         RecapPicture(
             _scene(presenter, past, one),
@@ -103,7 +103,7 @@ def recap_lines(presenter: TablePresenter) -> tuple[str, ...]:
         return ()
     mine = presenter.viewer.seat == found.seat
     key = "house.recap.you-played" if mine else "house.recap.they-played"
-    return (presenter.say(phrase(key, who=Who(found.seat), what=presenter.spoken(found.own))),)
+    return (presenter.say(key, who=Who(found.seat), what=presenter.spoken(found.own)),)
 
 
 def _scene(presenter: TablePresenter, past: Past, one: Glimpse) -> Scene:

@@ -54,7 +54,7 @@ def ranking_line(presenter: TablePresenter) -> str:
     outcome = presenter.table.outcome
     places = outcome.places if outcome is not None else ()
     ranks = enumerate((tuple(map(Who, sorted(place))) for place in places), 1)
-    return " · ".join(presenter.say(phrase("house.place", number=n, who=who)) for n, who in ranks)
+    return " · ".join(presenter.say("house.place", number=n, who=who) for n, who in ranks)
 
 
 def closed(table: Table) -> Phrase:
@@ -93,14 +93,14 @@ def match_lines(presenter: TablePresenter) -> tuple[str, ...]:
     said = {"n": match.length, "number": len(match.games) + 1}
     if table.outcome is None:
         key = "house.match.game" if score else "house.match.first"
-        return (presenter.say(phrase(key, score=score, **said)),)
+        return (presenter.say(key, score=score, **said),)
     if not score:
         return (presenter.say(best_of(match)),)
     if not match.is_decided:
-        return (presenter.say(phrase("house.match.score", score=score, **said)),)
+        return (presenter.say("house.match.score", score=score, **said),)
     if match.winner is None:
-        return (presenter.say(phrase("house.match.drawn", score=score)),)
-    return (presenter.say(phrase("house.match.won", who=Who(match.winner), score=score)),)
+        return (presenter.say("house.match.drawn", score=score),)
+    return (presenter.say("house.match.won", who=Who(match.winner), score=score),)
 
 
 def standing_lines(presenter: TablePresenter) -> tuple[str, ...]:
@@ -119,13 +119,13 @@ def rating_lines(presenter: TablePresenter) -> tuple[str, ...]:
     found = rating_notes(presenter)
     by = presenter.table.uncounted
     if by is not None:
-        return (presenter.say(phrase("standing.uncounted", name=by.name)),)
+        return (presenter.say("standing.uncounted", name=by.name),)
     if not found:
         return ()
-    lines = [presenter.say(phrase("standing.points", changes=verbatim(" · ".join(found))))]
+    lines = [presenter.say("standing.points", changes=verbatim(" · ".join(found)))]
     if any(one.after.provisional for one in presenter.table.shifts.values()):
         told = " · ".join(rating_notes(presenter, lambda one: strength_text(one.after)))
-        lines.append(presenter.say(phrase("standing.strengths", strengths=verbatim(told))))
+        lines.append(presenter.say("standing.strengths", strengths=verbatim(told)))
     return tuple(lines)
 
 
@@ -153,7 +153,7 @@ def medal_lines(presenter: TablePresenter) -> tuple[str, ...]:
     found = []
     for seat, each in sorted(given.items()):
         named, n = tuple(phrase(one.words) for one in each), len(each)
-        found.append(presenter.say(phrase("standing.given", who=Who(seat), medals=named, n=n)))
+        found.append(presenter.say("standing.given", who=Who(seat), medals=named, n=n))
     return (" ".join(found),) if found else ()
 
 
@@ -268,7 +268,7 @@ def clock_faces(presenter: TablePresenter) -> tuple[ClockFace, ...]:
         left = -1
         if clock is not None and table.has_clock(seat):
             left = clock.control.move or clock.bank(seat, now)[0] or clock.control.period
-        side = presenter.say(phrase(f"{table.game.key}.side.{player.side}")) if player.side else ""
+        side = presenter.say(f"{table.game.key}.side.{player.side}") if player.side else ""
         runs, mine, typed = seat in table.actors(), seat == presenter.viewer.seat, player.person
         faces.append(ClockFace(presenter.names[seat], left, runs, mine, side, typed is not None))
     return tuple(faces)
@@ -349,7 +349,7 @@ def absence_lines(presenter: TablePresenter) -> tuple[str, ...]:
     """Who cannot be called any more, and why."""
     players, gone = presenter.table.players, presenter.table.missed | presenter.table.uncalled
     said = ((seat, players[seat].absence) for seat in sorted(gone))
-    return tuple(presenter.say(phrase(f"house.absence.{why}", who=Who(seat))) for seat, why in said)
+    return tuple(presenter.say(f"house.absence.{why}", who=Who(seat)) for seat, why in said)
 
 
 @dataclass(frozen=True)
@@ -387,7 +387,7 @@ def news_lines(presenter: TablePresenter) -> list[str]:
     if news and not told:
         if presenter.table.status != PLAYING:
             return []  # It was dealt, and nobody has played.
-        return [presenter.say(phrase("house.dealt", n=len(news)))]
+        return [presenter.say("house.dealt", n=len(news))]
     lines: dict[tuple[int, str], list[Remark]] = {}
     for number, one in enumerate(told):
         weight, seat = presenter.weight(one), one.seat
@@ -419,9 +419,9 @@ def _line(presenter: TablePresenter, seat: int, name: str, remarks: Sequence[Rem
             kept.append(one.said)
     what = "; ".join(reversed(kept))
     if rest := len(remarks) - len(kept):
-        what = presenter.say(phrase("house.and-more", what=what, n=rest))
+        what = presenter.say("house.and-more", what=what, n=rest)
     if seat == CHANCE:
-        return presenter.say(phrase("house.chance", what=what[:1].upper() + what[1:]))
+        return presenter.say("house.chance", what=what[:1].upper() + what[1:])
     key = "house.played.hurried" if any(one.hurried for one in remarks) else "house.played"
     said = phrase(key, who=Who(seat), what=what)
     return presenter.tongue.say(said, {**presenter.names, seat: name})
