@@ -113,10 +113,10 @@ class ClosedPlaces:
     # ---------------------------------------------------------------- told
 
     async def refuse(self, where: Where, why: PlaceShut | ThreadShut) -> bool:
-        """Stop the boards of *where*, which was refused; whether that is news."""
+        """Stop the boards of *where*, which was refused; whether that is news, or ends a trial."""
         door = _place(where) if isinstance(why, PlaceShut) else _thread(where)
-        known = self._shut.get(door)
-        shut = self._note(door)
+        known, shut = self._shut.get(door), self._note(door)
+        news = known is None or shut.trial is not None
         shut.trial, shut.tried = None, self.clock()
         if isinstance(why, PlaceShut):
             shut.announced = why.announced
@@ -126,7 +126,7 @@ class ClosedPlaces:
             what = "thread" if door.inner else "place"
             log.info("a %s on %s is shut for us; its boards wait (%s)", what, door.platform, why)
         self._set_timer(door, shut)
-        return known is None
+        return news
 
     async def mark_shown(self, view: ViewRow, *, fresh: bool) -> None:
         """*view* was shown, in a *fresh* message or not: what was shut there is open again."""

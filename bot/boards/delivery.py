@@ -492,13 +492,10 @@ class Delivery:
             case MessageGone():
                 # The message is gone or too old: the board is posted anew, once.
                 await self.store.write_beside(stored.miss_message, view.id, view.message)
-            case ThreadShut():
+            case ThreadShut() | PlaceShut():
                 # A board that was to come anew, further down, is changed where it is instead.
                 news = await self.closed_places.refuse(view_place(view), told)
-                return news and view.message is not None
-            case PlaceShut():
-                await self.closed_places.refuse(view_place(view), told)
-                return False
+                return news and isinstance(told, ThreadShut) and view.message is not None
         return True
 
     async def _show(self, view: ViewRow) -> None:

@@ -147,6 +147,7 @@ class Backlog:
         await self.thinkers.close()
         await self.delivery.close()
         await self.notifications.close()
+        await self.tasks.close()  # the last boards have begun some more
 
 
 @dataclass(kw_only=True)

@@ -60,6 +60,7 @@ class Tasks:
         """Give the tasks *patience* seconds to end, then cancel them."""
         if patience and self._running:
             await asyncio.wait(self._running, timeout=patience)
-        for task in self._running:
-            task.cancel()
-        await asyncio.gather(*self._running, return_exceptions=True)
+        while self._running:  # what ends may have started something else
+            for task in self._running:
+                task.cancel()
+            await asyncio.gather(*self._running, return_exceptions=True)

@@ -9,6 +9,7 @@ import pytest
 
 from bot.boards.closed_places import KNOCK, TRIAL_SECONDS
 from bot.port import PlaceShut, Shown, ThreadShut, Where
+from storage.table import views as stored
 from tests.bot.notification_helpers import after, heard, moved, playing
 from tests.fakes import Desk, FakeChat, desk, person
 
@@ -198,6 +199,18 @@ async def test_a_closed_thread_takes_edits_and_the_rest_of_the_place_takes_every
     await at.call(EVA, "play", game="cirya")
     assert "Cirya" in next(reversed(at.chat.messages.values())).screen.title
     assert at.chat.tried == [None]
+
+
+async def test_a_board_that_tries_a_closed_thread_further_down_is_changed_where_it_is_then(at):
+    (code,) = await tables(at, 1, TOPIC)
+    delivery, shut = at.facade.services.delivery, ThreadShut("closed")
+    await delivery.closed_places.refuse(TOPIC, shut)
+    (view,) = await at.facade.store.read(stored.views_of_game, code)
+    assert not await delivery._goes_on(view, shut), "refused twice, it waits"
+    delivery.closed_places.clock = lambda: 1000.0
+    await delivery.closed_places.knock(TOPIC)
+    assert await delivery._goes_on(view, shut), "what was tried further down goes on where it is"
+    assert not await delivery._goes_on(view, shut)
 
 
 async def test_a_thread_that_is_open_again_gets_what_waited(at):

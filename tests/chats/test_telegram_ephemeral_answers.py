@@ -260,6 +260,24 @@ async def test_what_the_group_would_take_late_is_given_in_an_opened_private_chat
     await at.api.until(lambda: own(at, NEREA) == [])
 
 
+@pytest.mark.parametrize("opened", [True, False])
+async def test_what_one_alone_asks_a_group_that_takes_no_message_is_given_or_refused_in_words(
+    at, opened
+):
+    board = await at.begun()
+    if opened:
+        await at.api.say(NEREA, "/start", private(NEREA))
+        await at.api.until(lambda: inside(at, NEREA))
+    before = inside(at, NEREA)
+    await at.press(NEREA, board, board.code("Más"))
+    (shown,) = own(at, NEREA)
+    at.facade.boards.places.pacing.limiter(GROUP_PLACE).pause(30.0)
+    heard = await at.press(NEREA, shown, shown.code("Reglas"))
+    assert ("privado" in heard["text"]) is opened
+    assert (inside(at, NEREA) == before) is not opened
+    assert own(at, NEREA) == [shown], "what has brought it can be pressed again"
+
+
 async def test_a_board_that_comes_in_private_goes_on_with_its_game(at):
     board = await at.begun()
     mover = at.mover(board)

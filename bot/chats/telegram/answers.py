@@ -16,13 +16,20 @@ from cachetools import TTLCache
 from telegram import CallbackQuery
 
 from bot.chats.telegram.card_places import CardPlaces
-from bot.chats.telegram.command_answers import IN_PRIVATE, CommandAnswers, too_much
+from bot.chats.telegram.command_answers import IN_PRIVATE, CommandAnswers
 from bot.chats.telegram.errors import Unchanged
 from bot.chats.telegram.fleeting import CARD, Fleeting, outcome_of, question_of, small_card
 from bot.chats.telegram.message_formatting import TOAST, units
 from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.own_screens import OwnScreens
-from bot.chats.telegram.paced_messages import MOMENT, Following, PacedPosting, Toast, asks_of
+from bot.chats.telegram.paced_messages import (
+    MOMENT,
+    Following,
+    PacedPosting,
+    Toast,
+    asks_of,
+    too_much,
+)
 from bot.chats.telegram.reading import GREETING, chat_with, payload_of
 from bot.facade import NO_TABLE, Action, Click, Facade, remembering
 from bot.port import (

@@ -9,9 +9,8 @@ from cachetools import TTLCache
 
 from bot.chats.telegram.card_places import CardPlaces
 from bot.chats.telegram.fleeting import CARD, Fleeting, small_card
-from bot.chats.telegram.message_formatting import TOAST, units
 from bot.chats.telegram.own_screens import OwnScreens
-from bot.chats.telegram.paced_messages import LISTS, MOMENT, NOTICEABLE, PacedPosting
+from bot.chats.telegram.paced_messages import LISTS, MOMENT, NOTICEABLE, PacedPosting, too_much
 from bot.chats.telegram.pointers import TOLD, Pointers
 from bot.chats.telegram.reading import COMMANDS, GREETING, by_link, chat_with, spells_move
 from bot.facade import BY_NAME, NO_TABLE, Action, CommandSpec, Rank, remembering
@@ -301,10 +300,3 @@ class CommandAnswers:
 def link_of(answer: Answer) -> str:
     """The address to which the words of *answer* lead."""
     return answer.link if isinstance(answer, Said) else ""
-
-
-def too_much(answer: Answer) -> bool:
-    """Whether *answer* is more than a toast holds."""
-    if isinstance(answer, Card | FileAnswer):
-        return True
-    return answer.good and units(answer.said) > TOAST

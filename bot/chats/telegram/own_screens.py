@@ -27,8 +27,8 @@ from bot.chats.telegram.ephemeral_messages import (
 )
 from bot.chats.telegram.errors import Unchanged
 from bot.chats.telegram.fleeting import outcome_of, question_of
-from bot.chats.telegram.message_formatting import TOAST, cut, sentence
-from bot.chats.telegram.paced_messages import MOMENT, Following, PacedPosting, Toast
+from bot.chats.telegram.message_formatting import sentence
+from bot.chats.telegram.paced_messages import MOMENT, Following, PacedPosting, Toast, too_much
 from bot.facade import NO_TABLE, Action, Click, Rank
 from bot.port import (
     Answer,
@@ -102,11 +102,10 @@ class OwnScreens:
             return press
         if self._was_missed(press):
             self.clients.note_missed(press.asker)
-            return press
-        if not self._has_room(press, click):
-            return press
-        covers = click.act in _BOARDS and click.act is not Action.ANSWER
-        return replace(press, whispered=True, covers=covers)
+        elif self._has_room(press, click):
+            covers = click.act in _BOARDS and click.act is not Action.ANSWER
+            return replace(press, whispered=True, covers=covers)
+        return press
 
     def _has_room(self, press: Press, click: Click) -> bool:
         """Whether the place takes a message at once, and boards need not wait for it.
@@ -181,14 +180,13 @@ class OwnScreens:
 
     async def _kept_at_once(self, press: Press, answer: Answer, said: Toast) -> None:
         if not await self.gives(press, answer, said):
-            said.say(cut(answer.said, TOAST), alert=True)
+            await self._tell(press, answer, said)
 
     async def _keep(self, promised: Promised, standing: EphemeralMessage, asker: Asker) -> None:
         """Show what was promised in place of the promise."""
         answer = await self.posting.await_answer(promised)
         shown = await self.contents.of(standing.where, asker, answer)
-        if shown is None:
-            shown = Content(sentence(answer.said, EDITED))
+        shown = shown or Content(sentence(answer.said, EDITED))
         edit = partial(self._edit, standing, shown)
         if await self.posting.in_turn(standing.where, Rank.BOARD, edit) is not None:
             self.registry.note(replace(standing, pictured=shown.picture is not None))
@@ -241,8 +239,8 @@ class OwnScreens:
             said.say(await self.posting.with_wait(answer.said, press))
             self.posting.tasks.start(self.posting.bring(press.where, answer, None, press.asker))
         elif not await self.gives(press, answer, said):
-            said.say(answer.said, alert=not answer.good)
-            if answer.good and not (standing.board or standing.pictured):
+            await self._tell(press, answer, said)
+            if answer.good and not (standing.board or standing.pictured or too_much(answer)):
                 # It was a question: what has a picture goes on.
                 self.registry.remove(standing)
 
@@ -403,6 +401,13 @@ class OwnScreens:
         if waits is not None:
             words = await self.posting.with_wait(words, press, waits)
         said.say(words, alert=not answer.good)
+
+    async def _tell(self, press: Press, answer: Answer, said: Toast) -> None:
+        """Tell the presser *answer* by a toast or, where none holds it, by other ways."""
+        if too_much(answer):
+            await self._not_shown(press, said, answer)
+        else:
+            said.say(answer.said, alert=not answer.good)
 
     async def _not_shown(self, press: Press, said: Toast, answer: Answer | None = None) -> None:
         """Show *answer* in private, or tell the presser that nothing can be shown to them now."""

@@ -515,8 +515,7 @@ class Toast:
 
     def left(self) -> float:
         """Seconds in which the press is not answered yet, unless somebody does it before."""
-        given = self._given is not None
-        return 0.0 if given else max(0.0, self._began + self._patience - monotonic())
+        return 0.0 if self._given else max(0.0, self._began + self._patience - monotonic())
 
     def leave(self) -> None:
         """Leave the press unanswered: the next start answers it."""
@@ -569,6 +568,11 @@ class Toast:
 def asks_of(screen: Screen) -> str:
     """The table about which *screen* asks: with that it goes."""
     return NO_TABLE if screen.over or not screen.rows else screen.table
+
+
+def too_much(answer: Answer) -> bool:
+    """Whether *answer* is more than a toast holds."""
+    return isinstance(answer, Card | FileAnswer) or (answer.good and units(answer.said) > TOAST)
 
 
 def with_words(said: str, more: str) -> str:
