@@ -15,6 +15,7 @@ import json
 import logging
 from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 from typing import Any
 
 from bot.boards.closed_places import ClosedPlaces
@@ -65,8 +66,14 @@ TOGETHER = 1.0
 LEADS = 240.0
 """Seconds for which a board that somebody pressed far up leads to the one that replaced it."""
 
-LEAD = "lead-"
-"""How the keys of notes begin that name such messages: they go after a stop or a kill as well."""
+LEAD, LEFT = "lead-", "left-"
+"""How the keys of notes begin that name such messages, and those that we are shut out from.
+
+They go after a stop or a kill as well.
+"""
+
+LEFT_FOR = timedelta(days=2)
+"""For how long messages that we are shut out from are to go: some are never within reach again."""
 
 RESERVED = 15.0
 """Seconds after which a lane shows a board that a chat has taken and not reported."""
@@ -91,15 +98,13 @@ class Delivery:
     _again: set[int] = field(default_factory=set)
     _resting: dict[int, asyncio.Event] = field(default_factory=dict)
     """What ends the rest of a lane after a failure, by the numbers of views."""
-    _left: list[tuple[Where, str]] = field(default_factory=list)
-    """Messages that are to go where nothing could be removed."""
     _closed: bool = False
 
     def __post_init__(self) -> None:
         self.reservations = Reservations(self._start)
         self.refused_boards = RefusedBoards(self._start)
         self.closed_places.serve(self._start, self.wake_place)
-        self.closed_places.when_opened(self._retire_left)
+        self.closed_places.when_opened(lambda: self.tasks.start(self._retire_left()))
 
     # ---------------------------------------------------------------- told of changes
 
@@ -211,29 +216,37 @@ class Delivery:
 
     async def take_away(self, where: Where, message: str) -> None:
         """Remove *message*, which nobody needs any more; where we are shut out, once we are in."""
-        if not await self.ownership.keeps_at(where):
-            return
+        if await self.ownership.keeps_at(where) and not await self._remove(where, message):
+            note = LEFT + json.dumps((*where.key, where.thread, message))
+            since = self.renderer.clock.now().isoformat()
+            await self.store.write_beside(bot_settings.put_setting, note, since)
+
+    async def _remove(self, where: Where, message: str) -> bool:
+        """Remove *message*; false where we are shut out."""
         chat = self.ownership.chats[where.platform]
         for pause in (*self.retries, None):
             try:
                 # Platforms count what is sent and edited, not what is removed.
                 await chat.remove(where, message)
-                return
+                break
             except PlaceShut:
-                self._left.append((where, message))
-                return
+                return False
             except ChatError as wrong:
                 later = wrong.seconds if isinstance(wrong, Later) else None
                 if pause is None or (later is None and isinstance(wrong, REFUSED)):
                     log.info("an old message on %s stays: %s", where.platform, wrong)
-                    return
+                    break
             await asyncio.sleep(pause if later is None else later)
+        return True
 
-    def _retire_left(self) -> None:
-        """Some place is open again: remove what was replaced there meanwhile."""
-        left, self._left = self._left, []
-        for where, message in () if self._closed else left:
-            self.tasks.start(self.take_away(where, message))
+    async def _retire_left(self) -> None:
+        """Remove what was replaced where we were shut out."""
+        for note, since in (await self.store.read(bot_settings.list_settings, LEFT)).items():
+            *at, message = json.loads(note.removeprefix(LEFT))
+            if await self.ownership.keeps_at(Where(*at)):
+                over = self.renderer.clock.now() - datetime.fromisoformat(since) > LEFT_FOR
+                if over or await self._remove(Where(*at), message):
+                    await self.store.write_beside(bot_settings.delete_setting, note)
 
     async def _wake(self, code: str) -> None:
         for view in await self.store.read(stored.views_of_game, code):
@@ -257,6 +270,7 @@ class Delivery:
         self.show_owed(await self.store.read(stored.owing_views))
         for note in await self.store.read(bot_settings.list_settings, LEAD):
             self.tasks.start(self._end_lead(note))
+        self.tasks.start(self._retire_left())
         await self.closed_places.resume()
 
     def _noted_elsewhere(self, view: ViewRow) -> bool:
@@ -359,11 +373,10 @@ class Delivery:
         if view.kind != BOARD or not self.renderer.is_owed(view) or self.renderer.is_unread(view):
             return None
         # An answer by a token is taken also where we are shut out.
-        if by.token is None and not await self.closed_places.admits(view):
-            return None
+        shut = by.token is None and not await self.closed_places.admits(view)
         # A token changes what was pressed, which may be the board no more.
         left = isinstance(by, Press) and by.token and view.message not in (None, by.message)
-        if left or not await self.ownership.shows(view):
+        if shut or left or not await self.ownership.shows(view):
             return None
         table = await self.tables.get(view.subject)
         self.pacing.note_game(table, view_place(view))
@@ -416,12 +429,6 @@ class Delivery:
 
         task.add_done_callback(ended)
 
-    async def _is_due(self, view: ViewRow) -> bool:
-        """Whether a lane has anything to show of *view*, and may."""
-        if not self.renderer.is_owed(view) or self.reservations.take(view):
-            return False
-        return await self.ownership.shows(view) and await self.closed_places.admits(view)
-
     async def _lane(self, view_id: int, known: ViewRow | None) -> None:
         failures = 0
         while not self._closed:
@@ -454,7 +461,9 @@ class Delivery:
             self.renderer.forget(view_id)
             self.refused_boards.forget(view_id)
             return False
-        if not await self._is_due(view):
+        if not self.renderer.is_owed(view) or self.reservations.take(view):
+            return False
+        if not (await self.ownership.shows(view) and await self.closed_places.admits(view)):
             return False
         try:
             self.pacing.waiting[view_id] = (view.platform, view.place)

@@ -160,9 +160,8 @@ class PostingGuard:
 
         async def skips(other: str) -> bool:
             """Whether *other* is known; what is not known is looked at in its turn."""
-            if other == replaced:
-                return True
-            if await self.store.read(stored.view_by_message, *where.key, other) is not None:
+            known = await self.store.read(stored.view_by_message, *where.key, other)
+            if known is not None or other == replaced:
                 return True
             await self.pacing.limiter(where).turn(Rank.LOOKS)
             return False

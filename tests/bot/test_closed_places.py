@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import timedelta
 from itertools import accumulate
 
 import pytest
 
 from bot.boards.closed_places import KNOCK, TRIAL_SECONDS
+from bot.boards.delivery import LEFT
 from bot.port import PlaceShut, Shown, ThreadShut, Where
+from storage import bot_settings
 from storage.table import views as stored
 from tests.bot.notification_helpers import after, heard, moved, playing
 from tests.fakes import Desk, FakeChat, desk, person
@@ -271,3 +274,24 @@ async def test_a_call_answered_where_nothing_can_be_removed_goes_when_it_is_open
     await closed_places.reopen(at.where)
     await at.settle()
     assert at.chat.removed.count(call.id) == 1
+
+
+@pytest.mark.parametrize("days", [0, 3])
+async def test_what_could_not_be_removed_before_a_stop_is_removed_after_it_for_some_days(
+    tmp_path, clock, monkeypatch, days
+):
+    async with desk(tmp_path, clock=clock) as before:
+
+        async def remove(where, message):
+            raise PlaceShut("no token")
+
+        monkeypatch.setattr(before.chat, "remove", remove)
+        await before.facade.services.delivery.take_away(before.where, "m1")
+    clock.wait(timedelta(days=days))
+    async with desk(tmp_path, clock=clock) as after_stop:
+        await after_stop.settle()
+        store = after_stop.facade.store
+        async with asyncio.timeout(20):
+            while await store.read(bot_settings.list_settings, LEFT):
+                await asyncio.sleep(0.005)
+        assert after_stop.chat.removed == ["m1"] * (days == 0)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -13,12 +12,10 @@ from discord.utils import snowflake_time
 from bot.chats.discord.interaction_responses import Replies
 from bot.chats.discord.reading import MARGIN, TOKEN_LIFE, press_of, where_of
 from bot.chats.discord.reply import Reply
-from bot.facade import Action, Requests, StorageError, remembering
+from bot.facade import Action, Requests, log_unstored, remembering
 from bot.port import Button, Screen, ScreenAnswer
 from bot.texts import language
 from games.core import phrase
-
-log = logging.getLogger(__name__)
 
 TOGETHER = 1.0
 """Seconds within which further changes are shown at once."""
@@ -52,14 +49,12 @@ class ScreenRenewals:
             task.cancel()
 
     async def _renew(self, reply: Reply, message: int, code: str, screen: Screen) -> None:
-        try:
+        with log_unstored():
             await self._renew_in_time(reply, message, code, screen)
-        except StorageError as wrong:
-            log.error("a private screen is not renewed any more: %s", wrong)
 
     async def _renew_in_time(self, reply: Reply, message: int, code: str, screen: Screen) -> None:
         boards, interaction = self.replies.boards, reply.interaction
-        click = self.replies.boards.buttons.click(code)
+        click = boards.buttons.click(code)
         subject = "" if click is None else click.table
         press = replace(
             press_of(interaction, where_of(interaction), code),
