@@ -302,6 +302,22 @@ async def test_who_asks_again_is_pointed_to_anew_where_no_reaction_says_that_it_
     full(at, calls=0)
 
 
+async def test_who_asks_while_a_pointer_waits_is_in_the_next_one_and_has_none_of_their_own(at):
+    invalid = Refusal(400, "Bad Request: REACTION_INVALID")
+    at.api.refuse = refusing("setMessageReaction", invalid, times=99)
+    shut = Shut(at, GROUP)
+    for one in (EVA, NEREA, BRUNO):
+        for line in ("/vacaciones 2", "/vacaciones 3", "/vacaciones 4"):
+            await at.api.say(one, line)
+    await at.api.until(lambda: len(at.api.calls("setMessageReaction")) >= 9)
+    before = len(at.api.calls("sendMessage"))
+    shut.open()
+    (led,) = await at.api.until(lambda: [m for m in heard_of_private(at) if len(m.rows) == 3])
+    await at.settle()
+    assert heard_of_private(at) == [led]
+    assert len(at.api.calls("sendMessage")) - before <= 2
+
+
 async def test_a_group_that_has_moved_keeps_one_pointer(at):
     def moved(asked):
         if asked.values.get("chat_id") == "-55":

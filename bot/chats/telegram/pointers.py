@@ -49,18 +49,22 @@ class Pointers:
         lead, outbound = (asker.name, payload), self.posting.outbound
         noticed = message is None or await outbound.react(where, message, TOLD)
         self._leads.setdefault(where, {})[asker.external] = lead
+        stood = self._standing.get(self.posting.now_at(where))
         async with self._locks.setdefault(where, asyncio.Lock()):
             here = self.posting.now_at(where)
-            before, named = self._standing.get(here, ("", {}))
-            if noticed and lead in named and not outbound.is_buried(here, before):
+            if self._leads.get(where, {}).get(asker.external, lead) != lead:
+                return True  # What they have asked for since leads them to both.
+            stands = self._standing.get(here)
+            before, named = stands or ("", {})
+            seen = lead in named and (noticed or stands != stood)
+            if seen and not outbound.is_buried(here, before):
                 return True
             leads = dict.fromkeys((lead, *self._leads.get(where, {}).values()))
             # All read it: it is in their language, and says to whom it speaks.
             tongue = await self.posting.tongue(asker, where, shared=True)
             names = ", ".join(name for name, _ in leads)
-            told = phrase("telegram.answered-in-private", names=names)
             shown = await self.posting.tell(
-                *(where, tongue.say(told)),
+                *(where, tongue.say(phrase("telegram.answered-in-private", names=names))),
                 reply_to=message,
                 markup=outbound.private_links(tongue, *leads),
                 asker=asker,
