@@ -48,6 +48,7 @@ from bot.facade import (
     Action,
     LimitVerdict,
     StorageError,
+    log_unstored,
     remembering,
 )
 from bot.port import Answer, Asker, Command, Press
@@ -201,10 +202,8 @@ class Inbound:
         """Note that an update is done; if that fails it counts as done, since it was answered."""
         if self.queue.is_settled(key):
             return
-        try:
+        with log_unstored():
             await self.queue.receipts.finish(key)
-        except StorageError as wrong:
-            log.error("update %s is done and cannot be noted as such: %s", key, wrong)
         self.queue.settle(key)
 
     async def _count(self, key: str, fault: Exception | None) -> bool:
