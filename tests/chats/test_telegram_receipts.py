@@ -12,6 +12,7 @@ from storage import inbox
 from storage.errors import DatabaseUnavailable
 from storage.store import Store
 from tests.chats.telegram_room import EVA, NEREA, room, states
+from tests.chats.test_telegram_pace import full
 from tests.databases import database_in
 from tests.houses import open_house
 from tests.telegram_messages import GROUP
@@ -52,6 +53,23 @@ async def test_f1_a_press_that_was_done_and_not_answered_is_answered_at_the_next
         assert "text" not in heard
         assert len(at.api.calls("answerCallbackQuery")) == 1
         assert len((await at.facade.services.tables.get(code)).log) == 17
+
+
+async def test_a_card_that_waits_for_a_full_group_comes_after_the_next_start(tmp_path):
+    async with room(tmp_path) as at:
+        board = await at.begun()
+        while board.moves:
+            await at.press(at.mover(board), board, board.moves[0])
+            await at.settle()
+            board = at.api.board() or board
+        full(at, calls=18)
+        await at.api.press(NEREA, board, board.code("Para compartir"))
+        await asyncio.sleep(1.0)  # it is painted, and waits
+        assert not [one for one in at.api.messages.values() if one.id > board.id]
+    async with room(tmp_path) as at:
+        card = await at.api.until(lambda: next(iter(at.api.messages.values()), None), seconds=5.0)
+        assert card.picture
+        assert card.reply_to == board.id
 
 
 async def test_every_update_that_changed_nothing_is_settled_too(at):

@@ -109,8 +109,8 @@ class Answers:
     async def press(self, press: Press, answer: Answer, said: Toast) -> Following | None:
         """Answer the presser, and show what the answer brings, without waiting for either.
 
-        Returns what remains to be done if the answer is only promised, or if it must first be
-        seen whether a menu may be shown.
+        Returns what remains to be done if the answer is only promised or brings a message, or if
+        it must first be seen whether a menu may be shown.
         """
         if isinstance(answer, Promised):
             kept = await self.own.promise(press, answer, said) if press.whispered else None
@@ -125,24 +125,22 @@ class Answers:
             card = Card(answer.leads, said=answer.said, good=answer.good)
             # In private the card alone has the words.
             answer = Card(answer.leads) if press.where.private else card
-        await self._press(press, answer, said)
-        return said.wait_given() if isinstance(answer, MenuAnswer) else None
-
-    async def _press(self, press: Press, answer: Answer, said: Toast) -> None:
         where, click = press.where, self.buttons.click(press.code)
         if isinstance(answer, BoardAnswer) and answer.board is not None:
             self.tasks.start(self._show_board(answer.board))
         if isinstance(answer, MenuAnswer):
             await self._menu(press, answer, said)
+            following: Following | None = said.wait_given()
         elif where.private:
-            await self._pressed_in_private(press, answer, said)
+            following = await self._pressed_in_private(press, answer, said)
         else:
-            await self._pressed_in_group(press, answer, said, click)
+            following = await self._pressed_in_group(press, answer, said, click)
         if not where.private and click is not None and click.table != NO_TABLE:
             await self._clear_orphan(press)
         self._use_up(press, answer, click)
         if isinstance(answer, BoardAnswer) and answer.note:
             self.tasks.start(self.commands.note(where, answer.note, press.asker, None))
+        return following
 
     def _use_up(self, press: Press, answer: Answer, click: Click | None) -> None:
         """Remove a sheet, or a group's greeting, that has become a table; what is used stays."""
@@ -154,29 +152,31 @@ class Answers:
         elif not where.private:
             self.tasks.start(self.fleeting.use(where, press.message))
 
-    async def _pressed_in_private(self, press: Press, answer: Answer, said: Toast) -> None:
+    async def _pressed_in_private(self, press: Press, answer: Answer, said: Toast) -> Following:
         words = await self.posting.with_delay(press, answer)
         short = units(words) <= TOAST
         first = said.say(words if short else "", alert=short and not answer.good)
-        self.tasks.start(self._bring(press, answer, said, told=first and short))
+        return self._bring(press, answer, said, told=first and short)
 
     async def _pressed_in_group(
         self, press: Press, answer: Answer, said: Toast, click: Click | None
-    ) -> None:
+    ) -> Following | None:
         sheet = click is not None and click.act is Action.SHEET and isinstance(answer, Card)
         if press.where.lone is not None and (too_much(answer) or isinstance(answer, Poster)):
             self._link(press, payload_of(press.code) or GREETING, said)
         elif sheet or isinstance(answer, Poster):
             said.say(await self.posting.with_wait(answer.said, press))
             rank = self.posting.only_way(press.where) if sheet else self.posting.rank(press)
-            beside, bring = None if sheet else press.message, self.posting.bring
-            self.tasks.start(bring(press.where, answer, beside, press.asker, rank=rank))
+            beside = None if sheet else press.message
+            # A press is done when this has come: what we promise does not end with a process.
+            return self.posting.bring(press.where, answer, beside, press.asker, rank=rank)
         elif isinstance(answer, PrivateRefusal) and (payload := payload_of(press.code)):
             self._link(press, payload, said)
         elif too_much(answer) and click is not None:
             await self._beside(press, answer, said, click)
         else:
             said.say(await self.posting.with_delay(press, answer), alert=not answer.good)
+        return None
 
     async def _show_board(self, board: ReservedBoard) -> None:
         """Show the board of an answer; its turn in its place is counted already."""

@@ -133,8 +133,7 @@ class Inbound:
             return press_of(update, self._posts) or chosen_press(update)
         if not is_person(message):
             return None
-        picked = self.picking.press_of(update)
-        return linked_press(update) or picked or self._call_of(update)
+        return linked_press(update) or self.picking.press_of(update) or self._call_of(update)
 
     def _call_of(self, update: Update) -> Command | None:
         return call_of(update, Known(self.bot.username, self._handles, self._posts))
@@ -230,7 +229,7 @@ class Inbound:
             if asker.external == external:
                 del self._handles[handle]
 
-    async def _handle(self, update: Update, said: Toast | None) -> Awaitable[None] | None:
+    async def _handle(self, update: Update, said: Toast | None) -> Awaitable[object] | None:
         """Do what *update* asks for; returns what remains to be shown, which may take long."""
         message = update.message
         await self._heed(update)
@@ -281,7 +280,7 @@ class Inbound:
         if where.place in self.answers.outbound.no_pictures:
             self.answers.tasks.start(self.membership.photo_permissions.look(where.place))
 
-    async def _handle_press(self, update: Update, said: Toast) -> Awaitable[None] | None:
+    async def _handle_press(self, update: Update, said: Toast) -> Awaitable[object] | None:
         """Do what was pressed; returns what remains to be shown, if that is not known yet."""
         self._remember(update.effective_user)
         press = press_of(update, self._posts)
@@ -350,7 +349,7 @@ class Inbound:
             return False
         return edited - message.date <= CORRECTED
 
-    async def _handle_message(self, update: Update, message: Message) -> Awaitable[None] | None:
+    async def _handle_message(self, update: Update, message: Message) -> Awaitable[object] | None:
         """Do what was typed; returns what remains to be shown."""
         if message.is_automatic_forward:
             return None  # a post of a channel: nobody asks for anything

@@ -215,12 +215,11 @@ class OwnScreens:
             said.say(answer.said, alert=True)
             self.registry.remove(standing)
             return None
-        await self._answer(press, answer, standing, said)
-        return None
+        return await self._answer(press, answer, standing, said)
 
     async def _answer(
         self, press: Press, answer: Answer, standing: EphemeralMessage, said: Toast
-    ) -> None:
+    ) -> Following | None:
         screen = answer.screen if isinstance(answer, MenuAnswer | Card) else None
         beside = isinstance(answer, Card) and standing.board
         if screen is not None and screen.scene is None and not screen.buttons:
@@ -237,12 +236,13 @@ class OwnScreens:
                 self.registry.remove(standing)  # nothing has happened that the board shows later
         elif isinstance(answer, Poster):
             said.say(await self.posting.with_wait(answer.said, press))
-            self.posting.tasks.start(self.posting.bring(press.where, answer, None, press.asker))
+            return self.posting.bring(press.where, answer, None, press.asker)
         elif not await self.gives(press, answer, said):
             await self._tell(press, answer, said)
             if answer.good and not (standing.board or standing.pictured or too_much(answer)):
                 # It was a question: what has a picture goes on.
                 self.registry.remove(standing)
+        return None
 
     async def _uncover(self, standing: EphemeralMessage) -> None:
         """Let the shared board be seen again: at once, or when it shows what has happened."""

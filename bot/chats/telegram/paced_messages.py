@@ -112,7 +112,7 @@ Send: TypeAlias = Callable[[Where, "str | None"], Awaitable[str]]
 """Sends something to a place, as an answer to a message if there is one; returns the id."""
 
 
-Following: TypeAlias = Coroutine[Any, Any, None]
+Following: TypeAlias = Coroutine[Any, Any, object]
 """What is left to do after the answer to a press."""
 
 Showing: TypeAlias = Callable[[], Awaitable[object]]
@@ -132,7 +132,7 @@ class PacedPosting:
     limits: Limits
     outbound: Outbound
     closing: asyncio.Event = field(default_factory=asyncio.Event)
-    tasks: Tasks = field(default_factory=lambda: Tasks((ChatError, TelegramError)))
+    tasks: Tasks = field(default_factory=lambda: Tasks((ChatError, TelegramError, Unfinished)))
     _menus: dict[tuple[str, str], Showing] = field(default_factory=dict)
     """What shows the menus that wait for their turn, by place and message."""
     _newest: TTLCache[tuple[str, str], int] = remembering(4096, LATE)
@@ -283,7 +283,10 @@ class PacedPosting:
         rank: Rank | None = None,
         patience: float = math.inf,
     ) -> str | None:
-        """Send the screen or the file of *answer* in a message of its own, as ``tell`` does."""
+        """Send the screen or the file of *answer* in a message of its own, as ``tell`` does.
+
+        Raises ``Unfinished`` if we stop before.
+        """
         if self.passes_over(where, asker):
             return None
         send: Send
@@ -301,6 +304,8 @@ class PacedPosting:
         rank = self.rank_in(where, asker) if rank is None else rank
         sending = partial(self._refusable, where, reply_to, send)
         sent = await self.in_turn(where, rank, sending, patience=patience)
+        if sent is None and self.closing.is_set():
+            raise Unfinished
         if sent is not None and isinstance(answer, Poster):
             answer.posted(sent)
         if not isinstance(answer, Card | MenuAnswer):
@@ -451,8 +456,7 @@ class PacedPosting:
             return True
         if where.private or asker is None:
             return False
-        limits = self.limits
-        return limits.hasty(asker) and not limits.plays(asker, where)
+        return self.limits.hasty(asker) and not self.limits.plays(asker, where)
 
     def rank_in(self, where: Where, asker: Asker | None) -> Rank:
         """When an answer to *asker* in *where* comes: at once if they play there."""
