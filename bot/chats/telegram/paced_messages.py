@@ -447,12 +447,9 @@ class PacedPosting:
 
         A place that is one message takes no other.
         """
-        if where.lone is not None:
-            return True
-        if where.private or asker is None:
-            return False
-        limits = self.limits
-        return limits.hasty(asker) and not limits.plays(asker, where)
+        if where.lone is not None or where.private or asker is None:
+            return where.lone is not None
+        return self.limits.hasty(asker) and not self.limits.plays(asker, where)
 
     def rank_in(self, where: Where, asker: Asker | None) -> Rank:
         """When an answer to *asker* in *where* comes: at once if they play there."""
