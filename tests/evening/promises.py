@@ -24,7 +24,6 @@ from bot.service.tournament.tournaments import TOURNAMENT_VIEW
 from bot.session.table import ENDED, OPEN, PLAYING, Table
 from storage import bot_settings, tournaments
 from storage.table import views as stored_views
-from tests.chats.fake_discord import CHANNEL
 from tests.evening import hobbies
 from tests.evening.house import House, painted, watchers
 from tests.evening.loop import World
@@ -103,8 +102,8 @@ class Promises:
         """Messages that call somebody, by platform."""
         self.unheard: set[tuple[str, str]] = set()
         """Messages of which the house does not know, as the answer was lost, by platform."""
-        self.worded: set[str] = set()
-        """The places in which a word was refused that no name is."""
+        self.worded: dict[str, float] = {}
+        """When a word that no name is was last refused in a place."""
         self.led: dict[tuple[str, str], float] = {}
         """When a message was made to lead to the board that replaced it, by platform."""
         self.stuck: set[tuple[str, str]] = set()
@@ -292,7 +291,7 @@ class Promises:
         platform = call.platform
         self.troubles[platform].append(self.world.loop.now)
         if what == "refused: a word":
-            self.worded.add(call.place)
+            self.worded[call.place] = self.world.loop.now
         if what == "refused: cannot be deleted":
             self.stuck.add((platform, call.message))
         if what.startswith("refused"):
@@ -551,9 +550,22 @@ class Promises:
             one = len(found) == 1
             self._end(place.name, table, name, one, f"{table} has {sorted(found)}")
 
+    def _waits_for_a_word(self, platform: str, place: str) -> bool:
+        """Whether nobody has acted in *place* since a word was refused there.
+
+        That the filter is gone is then found out after minutes, or an hour.
+        """
+        since = self.worded.get(f"{platform}/{place}")
+        return since is not None and not any(
+            one.at > since and one.place == platform and one.seen.place in (place, platform)
+            for one in self.presses.values()
+        )
+
     def _shown_is_newest(self, place: Place, seen: Sequence[Seen]) -> None:
         """The buttons of each board were made for the present turn of those who may move."""
         for one in seen:
+            if self._waits_for_a_word(place.name, one.place):
+                continue
             codes = [code.split(".") for code in one.codes("m")]
             for code in {parts[1] for parts in codes}:
                 table = self.model.tables.get(code)
@@ -569,9 +581,7 @@ class Promises:
         owing = await facade.store.read(stored_views.owing_views)
         full = {place.name for place in self.places.values() if place.is_full()}
         owing = [one for one in owing if one.platform not in full]
-        # Where nobody acts once the filter is gone, it is found out after minutes, or an hour.
-        left = self.worded - {f"discord/{CHANNEL}"}
-        owing = [one for one in owing if f"{one.platform}/{one.place}" not in left]
+        owing = [one for one in owing if not self._waits_for_a_word(one.platform, one.place)]
         for view in owing:
             why = f"{view.subject} on {view.platform} {view.place}"
             table = "" if view.kind == TOURNAMENT_VIEW else view.subject

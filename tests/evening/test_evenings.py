@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import json
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,15 +18,17 @@ import pytest
 
 from bot.chats.discord.reading import COMMAND, Ticket
 from bot.chats.telegram.message_formatting import sentence
+from bot.session.table import PLAYING
 from bot.texts import language
 from games.core import phrase
 from tests.chats.discord_messages import Shown
+from tests.chats.fake_discord import CHANNEL
 from tests.evening import wire
 from tests.evening.loop import BEGINS
 from tests.evening.planted import LIST
 from tests.evening.promised_boards import BoardPromises
 from tests.evening.promised_calls import _leads
-from tests.evening.promises import DAILY
+from tests.evening.promises import DAILY, Promises
 from tests.evening.refusals import REFUSALS
 from tests.evening.screens import DiscordPlace, Seen
 
@@ -149,6 +153,28 @@ def test_a_board_may_show_what_a_killed_house_has_stored_and_told_nobody():
     assert not held, "nothing older has come"
     shows(3, 20.0)
     assert held == [False]
+
+
+@pytest.mark.parametrize(("acted", "judged"), [(10.0, 0), (30.0, 1)])
+def test_a_refused_word_is_excused_while_nobody_has_acted_there(acted, judged):
+    promises, held = Promises.__new__(Promises), []
+    table = SimpleNamespace(turns=(4,), status=PLAYING, actors=lambda: (0,))
+    promises.model = SimpleNamespace(tables={"ADRAPK": table})
+    promises.worded = {f"discord/{CHANNEL}": 20.0}
+    board = Seen("9", "Niya", (("e3", "m.ADRAPK.3.e3.abcdef"),), str(CHANNEL), shared=True)
+    promises.presses = {"1": SimpleNamespace(at=acted, place="discord", seen=board)}
+    promises.places, promises.moments, promises.parts_refused = {}, Counter(), set()
+    promises.holds = lambda name, kept, why="": held.append(kept)
+    view = SimpleNamespace(platform="discord", place=str(CHANNEL), subject="ADRAPK", kind="board")
+
+    async def read(_):
+        return [view]
+
+    promises._shown_is_newest(SimpleNamespace(name="discord"), [board])
+    assert held == [False] * judged
+    asyncio.run(promises._nothing_owed(SimpleNamespace(store=SimpleNamespace(read=read))))
+    assert held.count(False) >= 2 * judged
+    assert bool(held) == bool(judged)
 
 
 def test_what_leads_to_a_private_chat_is_known():

@@ -61,10 +61,8 @@ class Depths:
 
     def is_buried(self, place: str, message: int, posted: float | None) -> bool:
         """Whether *message* lies too far up; *posted* is in seconds since the epoch."""
-        if not place.startswith("-"):
-            return False
         if not place.startswith(SUPERGROUP):
-            return posted is not None and self.clock() - posted >= OLD
+            return place.startswith("-") and posted is not None and self.clock() - posted >= OLD
         gone = self._gone.get(place, [])
         gone_below = len(gone) - bisect_right(gone, message)
         return self._newest.get(place, 0) - message - gone_below >= BURIED

@@ -452,10 +452,8 @@ class PacedPosting:
 
         A place that is one message takes no other.
         """
-        if where.lone is not None:
-            return True
-        if where.private or asker is None:
-            return False
+        if where.lone is not None or where.private or asker is None:
+            return where.lone is not None
         return self.limits.hasty(asker) and not self.limits.plays(asker, where)
 
     def rank_in(self, where: Where, asker: Asker | None) -> Rank:
