@@ -43,6 +43,7 @@ from bot.presenters.button_codes import (
 )
 from bot.presenters.command_specs import BY_NAME, COMMANDS, SPOKEN, CommandSpec, ParameterKind
 from bot.presenters.typed_names import names_of, spelling
+from bot.presenters.ways import leading
 from bot.service.place.places import Places
 from bot.service.table.changes import SeenBefore, Update
 from bot.session.preferences import Look, look
@@ -175,10 +176,11 @@ class Dispatcher:
     spelled: MoveSpellings = field(default_factory=MoveSpellings)
     typed: LRUCache[tuple[int, str], Command] = field(default_factory=lambda: LRUCache(4096))
     """Lines that may mean several tables, by who typed them and their names."""
-    told_keys: TTLCache[Any, Any] = field(default_factory=lambda: TTLCache(4096, 60.0))
-    """The codes of the keys of the last answers by what stands on them, by person and place.
+    told_keys: TTLCache[Any, Any] = field(default_factory=lambda: TTLCache(4096, 600.0))
+    """The keys of the last answers by what stands on them, by person and place.
 
-    A bare yes may answer what somebody else has asked meanwhile, so that presses none of them.
+    A bare yes may answer what somebody else has asked meanwhile, so that presses none of them: if
+    nobody else has, they are shown again.
     """
 
     async def press(self, press: Press) -> Answer:
@@ -212,7 +214,7 @@ class Dispatcher:
         said = spelling(call.values.get("move", "0"))
         kept = self.told_keys.get((request.person.id, call.where.place), {})
         if said in kept and not (call.reply_to or call.keys or any(map(str.isdigit, said))):
-            call = replace(call, keys={said: kept[said]})
+            call = replace(call, keys={said: kept[said].code})
         if (key := self._key_said(call, command)) is not None:
             told = (call.update, call.where, call.asker, key)
             return await self.press(Press(*told, sent=call.sent, arrived=call.arrived))
@@ -221,7 +223,12 @@ class Dispatcher:
         lacks = command.lacks(call.values) and not accepts
         done = INCOMPLETE[command.act] if lacks else HANDLERS[command.act]
         try:
-            return with_ways(request, await self._answer(request, done, command.act))
+            answer = with_ways(request, await self._answer(request, done, command.act))
+            asked = [one for one in kept.values() if {"yes", "no"} & self._steps(one.code)]
+            if answer.good or not asked or command not in SPOKEN:
+                return answer
+            words = request.pages.say("house.press-answer")
+            return Said(words, good=False, leads=leading(request.pages, words, (), *asked))
         except WhichTable as several:
             if not call.values:
                 return help_pages.which_table(request, command.act, several)
@@ -234,15 +241,19 @@ class Dispatcher:
 
         So does the bare name of a command that stands on it.
         """
-        text, buttons, found = call.values.get("move", ""), ChatButtons(self.key), set()
+        text, found = call.values.get("move", ""), set()
         names = names_of(f"command.{command.name}.name") if not call.values else {spelling(text)}
         path = {*command.path} if command in SPOKEN else set()
         for label, key in call.keys.items():
-            click = buttons.click(key)
-            steps = click.path[-2:] if click is not None and click.act is not Action.MOVE else None
-            if steps is not None and (spelling(label) in names or path & {*steps}):
+            steps = self._steps(key)
+            if steps and (spelling(label) in names or path & steps):
                 found.add(key)
         return found.pop() if len(found) == 1 else None
+
+    def _steps(self, key: str) -> set[str]:
+        """The act and the last steps of a *key* that is no move."""
+        click = ChatButtons(self.key).click(key)
+        return {click.act, *click.path[-2:]} if click and click.act is not Action.MOVE else set()
 
     async def suggest(self, call: Command, parameter: str, text: str) -> tuple[Suggestion, ...]:
         """Completions of *parameter* of a command that is being typed."""
@@ -290,7 +301,7 @@ class Dispatcher:
                 await check_let_in(request, act)
             answer = await handler(request, *(rooms[name] for name in rooms_of(handler)))
             rows = getattr(getattr(answer, "screen", getattr(answer, "leads", None)), "buttons", ())
-            told = {spelling(one.label): one.code for row in rows for one in row}
+            told = {spelling(one.label): one for row in rows for one in row}
             self.told_keys[request.person.id, request.by.where.place] = told
             return answer
         except SeenBefore:

@@ -80,9 +80,12 @@ def _read_line(line: str) -> tuple[CommandSpec, Values, list[str]] | None:
 def parse_words(text: str, keys: Iterable[str] = ()) -> tuple[CommandSpec, Values] | None:
     """What is said to us without a slash, as command and values; ``None`` where that is not sure.
 
-    It is a deed, or the name of a command and values that can be meant so. *keys* are as there.
+    It is a deed, the name of a command and values that can be meant so, or the code of a table as
+    it is written, with a digit, since words may have the same letters. *keys* are as there.
     """
-    deed, line = parse_deed(text, keys), _read_line(f"/{text.rstrip('?!. ')}")
+    deed, said = parse_deed(text, keys), text.rstrip("?!. ")
+    shows = "board " if said.isupper() and any(map(str.isdigit, said)) else ""
+    line = _read_line(f"/{said}") or _read_line(f"/{shows}{said}")
     if deed is not None or line is None:
         return deed
     command, values, loose = line
@@ -172,7 +175,7 @@ def _find_play(words: Sequence[str]) -> tuple[CommandSpec, Values] | None:
     read = parse(" ".join(("/play", *rest)))
     if read is None or _words_naming(rest, game_names()):
         return read
-    if (found := _against_computer(tokens)) is not None:
+    if (found := _against_computer(tokens, of_any_game=True)) is not None:
         return found
     command, values = read
     if typed_names.spelling(values.get("game", "")) not in game_names():
@@ -183,17 +186,22 @@ def _find_play(words: Sequence[str]) -> tuple[CommandSpec, Values] | None:
     return (command, values) if who in tokens and met else None
 
 
-def _against_computer(words: list[str]) -> tuple[CommandSpec, Values] | None:
+def _against_computer(
+    words: list[str], *, of_any_game: bool = False
+) -> tuple[CommandSpec, Values] | None:
     """The game and the computer named among a few *words*, with how many or of which level."""
     ways = (words[at:] for at in range(len(words)))
-    game = next(filter(None, (one[: _words_naming(one, game_names())] for one in ways)), None)
-    if game is None or len(words) > _LONGEST:
+    game = next(filter(None, (one[: _words_naming(one, game_names())] for one in ways)), [])
+    if not (game or of_any_game) or len(words) > _LONGEST:
         return None
     computers, level = map(words_of, ("house.word.computer", "command.play.level.name"))
     known = computers | level | typed_names.level_names()
     told = [one for one in words if one.isdecimal() or typed_names.spelling(one) in known]
     computer = any(typed_names.spelling(one) in computers for one in told)
-    return parse(" ".join(("/play", *game, *told))) if computer else None
+    read = parse(" ".join(("/play", *game, *told))) if computer else None
+    if read is not None and not game and "game" in read[1]:
+        read[1]["level"] = read[1].pop("game")
+    return read
 
 
 def parse_options(text: str) -> tuple[Values, list[str]]:

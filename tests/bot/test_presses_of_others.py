@@ -206,6 +206,17 @@ async def test_nobody_resigns_by_the_answer_to_another_s_question(at, other):
     assert table.players[table.outcome.winner].name == "Bruno"
 
 
+async def test_who_says_a_bare_yes_to_a_question_is_shown_its_keys_again(at):
+    game = await Game.begun(at)
+    await at.call(NEREA, "resign")
+    answer = await at.call(NEREA, "yes")
+    assert answer.said == "Así no sé a qué contestas: pulsa aquí tu respuesta."
+    labels = [one.label for row in answer.leads.buttons for one in row]
+    assert labels[0] == "Sí, seguro"
+    assert len(labels) == 2
+    assert (await game.table()).status == "playing"
+
+
 async def test_a_stranger_is_not_asked_whether_to_resign(at):
     game = await Game.begun(at)
     answer = await at.call(EVA, "resign", table=(await game.table()).code)
