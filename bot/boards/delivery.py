@@ -286,9 +286,8 @@ class Delivery:
 
         An older board under way is awaited only where *by* has a token; elsewhere words go first.
         """
-        if not isinstance(answer, BoardAnswer):
-            return answer
-        if by.token is None and reservation.making.locked():
+        waits = by.token is None and reservation.making.locked()
+        if not isinstance(answer, BoardAnswer) or waits:
             return answer
         async with reservation.making:
             owed = reservation.owed.values()

@@ -224,11 +224,10 @@ class Dispatcher:
         done = INCOMPLETE[command.act] if lacks else HANDLERS[command.act]
         try:
             answer = with_ways(request, await self._answer(request, done, command.act))
-            asked = [one for one in kept.values() if {"yes", "no"} & self._steps(one.code)]
-            if answer.good or not asked or command not in SPOKEN:
+            if answer.good or command not in SPOKEN or not 0 < len(kept) <= 3:
                 return answer
             words = request.pages.say("house.press-answer")
-            return Said(words, good=False, leads=leading(request.pages, words, (), *asked))
+            return Said(words, good=False, leads=leading(request.pages, words, (), *kept.values()))
         except WhichTable as several:
             if not call.values:
                 return help_pages.which_table(request, command.act, several)
@@ -241,19 +240,15 @@ class Dispatcher:
 
         So does the bare name of a command that stands on it.
         """
-        text, found = call.values.get("move", ""), set()
+        text, buttons, found = call.values.get("move", ""), ChatButtons(self.key), set()
         names = names_of(f"command.{command.name}.name") if not call.values else {spelling(text)}
         path = {*command.path} if command in SPOKEN else set()
         for label, key in call.keys.items():
-            steps = self._steps(key)
-            if steps and (spelling(label) in names or path & steps):
+            click = buttons.click(key)
+            steps = click.path[-2:] if click is not None and click.act is not Action.MOVE else None
+            if steps is not None and (spelling(label) in names or path & {*steps}):
                 found.add(key)
         return found.pop() if len(found) == 1 else None
-
-    def _steps(self, key: str) -> set[str]:
-        """The act and the last steps of a *key* that is no move."""
-        click = ChatButtons(self.key).click(key)
-        return {click.act, *click.path[-2:]} if click and click.act is not Action.MOVE else set()
 
     async def suggest(self, call: Command, parameter: str, text: str) -> tuple[Suggestion, ...]:
         """Completions of *parameter* of a command that is being typed."""

@@ -175,7 +175,7 @@ def _find_play(words: Sequence[str]) -> tuple[CommandSpec, Values] | None:
     read = parse(" ".join(("/play", *rest)))
     if read is None or _words_naming(rest, game_names()):
         return read
-    if (found := _against_computer(tokens, of_any_game=True)) is not None:
+    if (found := _against_computer(tokens, bare=True)) is not None:
         return found
     command, values = read
     if typed_names.spelling(values.get("game", "")) not in game_names():
@@ -186,13 +186,14 @@ def _find_play(words: Sequence[str]) -> tuple[CommandSpec, Values] | None:
     return (command, values) if who in tokens and met else None
 
 
-def _against_computer(
-    words: list[str], *, of_any_game: bool = False
-) -> tuple[CommandSpec, Values] | None:
-    """The game and the computer named among a few *words*, with how many or of which level."""
+def _against_computer(words: list[str], *, bare: bool = False) -> tuple[CommandSpec, Values] | None:
+    """The game and the computer named among a few *words*, with how many or of which level.
+
+    A game is needed but where they are *bare*.
+    """
     ways = (words[at:] for at in range(len(words)))
     game = next(filter(None, (one[: _words_naming(one, game_names())] for one in ways)), [])
-    if not (game or of_any_game) or len(words) > _LONGEST:
+    if not (game or bare) or len(words) > _LONGEST:
         return None
     computers, level = map(words_of, ("house.word.computer", "command.play.level.name"))
     known = computers | level | typed_names.level_names()
