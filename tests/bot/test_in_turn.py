@@ -73,6 +73,12 @@ class Evening:
         self.now, self.before = self.now + LATER, self.table
         self.press(self.mover, self.table.turns[self.mover], rng.choice(self.steps()))
 
+    def say(self, seat: int) -> None:
+        """*seat* says the first thing that it may say."""
+        work = self.work()
+        play.say_aside(work, seat, self.table.present.asides(seat)[0])
+        self.table = work.table
+
     def write(self, event: events.Event) -> None:
         written = Written(self.table.version + 1, self.now, event, self.now)
         self.table = TABLES.after(self.table, written)
@@ -324,6 +330,20 @@ def test_what_hides_hands_is_judged_alike():
     at.press(other, theirs, at.steps(other)[0])  # the other's board is as good as it was
     with pytest.raises((Outdated, IllegalMove)):
         at.meant(seat, mine, swap)
+
+
+def test_a_key_of_a_move_outlives_every_cry_of_its_own_seat():
+    at, rng = Evening("cirya"), random.Random(5)
+    for _ in range(8):
+        at.move(rng)
+    seat, turn = at.mover, at.table.turns[at.mover]
+    for _ in range(3):
+        at.say(seat)
+        assert at.table.turns[seat] > turn
+        for keys in at.steps():
+            at.meant(seat, turn, keys)
+    at.press(seat, turn, at.steps()[0])
+    assert at.mover != seat
 
 
 def test_a_table_tells_when_each_seat_has_chosen_last():
