@@ -306,10 +306,8 @@ def _last_choices(after: Table, written: Written[Event]) -> tuple[int, ...]:
     event, number = written.event, written.number
     if isinstance(event, events.Undone):
         return (number,) * len(after.players)
-    match event:
-        case events.Moved(own, forced=False):
-            return tuple(number if seat == own else old for seat, old in enumerate(after.acted))
-    return after.acted
+    own = event.seat if isinstance(event, events.Moved) and not event.forced else None
+    return tuple(number if seat == own else old for seat, old in enumerate(after.acted))
 
 
 TABLES: Final = Fold(EVENTS, opened_table, after, BrokenTable, _reason)
