@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from bot.boards import pacing
 from bot.port import Pace, Press
+from bot.presenters.button_codes import Action, Click, encode_click
 from bot.session import events, play
 from bot.session.fold import TABLES
 from bot.session.play import SETTLED, TAPPED, Outdated, entries_of_press, pressed_move
@@ -390,3 +391,24 @@ async def test_where_calls_are_scarce_a_roll_after_which_one_rolls_again_waits_f
         if saved:
             return
     raise AssertionError("nobody rolled twice")
+
+
+async def test_a_cry_is_taken_from_a_board_that_is_older_than_the_last_cry(at):
+    people = {one.name: one for one in (person("Nerea"), person("Bruno"))}
+    await at.call(people["Nerea"], "play", game="cirya", opponent=people["Bruno"])
+    (shown,) = at.chat.messages.values()
+    await at.press(people["Bruno"], shown, "Aceptar")
+    await at.settle()
+    code = shown.screen.table
+    for move in ("a1", "a5", "b2", "b4"):
+        table = await at.facade.services.tables.get(code)
+        await at.call(people[table.players[min(table.actors())].name], "move", move=move)
+    await at.settle()
+    table = await at.facade.services.tables.get(code)
+    mover, turn = min(table.actors()), max(table.turns)
+    key = at.facade.services.key
+    for steps in list(spelled(table.game, table.present, table.present.asides(mover)))[:2]:
+        click = Click(Action.ASIDE, code, turn, steps)
+        who = people[table.players[mover].name]
+        board = at.chat.board(code)
+        assert (await at.press(who, board, code=encode_click(click, key))).good
