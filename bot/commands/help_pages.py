@@ -70,10 +70,12 @@ async def show_help(request: Request) -> Answer:
                 return rules_card(game, code, 0, request.key, request.look)
             case CommandSpec() as command:
                 lines = [f"/{command.name_in(code)}: {command.help_in(code)}"]
-                for one in command.parameters:
-                    told = _parameter_help(request, command, one)
-                    lines.append(f"{command.parameter_in(one, code)}: {told}")
-                return with_ways(request, Said("\n".join(lines)), _way_to(command, wanted))
+                ways = _way_to(command, wanted)
+                # Whoever presses the key is asked for the table by keys.
+                asked = ParameterKind.TABLE if ways else None
+                told = [one for one in command.parameters if one.kind is not asked]
+                lines += [_parameter_help(request, command, one) for one in told]
+                return with_ways(request, Said("\n".join(lines)), ways)
     return help_card(code, request.key, 0)
 
 
@@ -123,11 +125,12 @@ def no_command(request: Request, typed: str, why: str = "house.no-command") -> A
 
 
 def _parameter_help(request: Request, command: CommandSpec, parameter: Parameter) -> str:
-    """One sentence on *parameter*; a chat may pick people from a list instead of typing."""
+    """A sentence on *parameter*, by name; a chat may pick people from a list instead of typing."""
+    code, told = request.language, command.parameter_help(parameter, request.language)
     plays = command.act is Action.PLAY and parameter.kind is ParameterKind.PERSON
     if plays and request.chat.lists_people:
-        return request.pages.say("discord.person")
-    return command.parameter_help(parameter, request.language)
+        told = request.pages.say("discord.person")
+    return f"{command.parameter_in(parameter, code)}: {told}"
 
 
 async def list_moves(request: Request, room: PlayRoom) -> Answer:

@@ -299,14 +299,15 @@ def _turns(before: Table, after: Table, written: Written[Event]) -> tuple[int, .
 
 
 def _last_choices(after: Table, written: Written[Event]) -> tuple[int, ...]:
-    """By seat, the number of the last event that it chose, or that took choices back."""
+    """By seat, the number of its last chosen move, or of the event that took moves back.
+
+    An announcement changes nothing in what the key of a move means.
+    """
     event, number = written.event, written.number
     if isinstance(event, events.Undone):
         return (number,) * len(after.players)
-    match event:
-        case events.SaidAside(own) | events.Moved(own, forced=False):
-            return tuple(number if seat == own else old for seat, old in enumerate(after.acted))
-    return after.acted
+    own = event.seat if isinstance(event, events.Moved) and not event.forced else None
+    return tuple(number if seat == own else old for seat, old in enumerate(after.acted))
 
 
 TABLES: Final = Fold(EVENTS, opened_table, after, BrokenTable, _reason)

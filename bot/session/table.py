@@ -104,7 +104,7 @@ class Table:
 
     *version* is the number of the last event. *turns* holds, by seat, the number of the
     last event that changed what the seat may do, and *acted* that of the last one which was
-    the seat's own choice, or took choices back: a button made before it is of an earlier turn.
+    the seat's own move, or took moves back: a button made before it is of an earlier turn.
     *recent* is what happened since each seat's turn before this one, as far as ``KEPT``.
     """
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from bot.boards import pacing
 from bot.port import Pace, Press
+from bot.presenters.button_codes import Action, Click, encode_click
 from bot.session import events, play
 from bot.session.fold import TABLES
 from bot.session.play import SETTLED, TAPPED, Outdated, entries_of_press, pressed_move
@@ -72,6 +73,12 @@ class Evening:
         """Whoever is to move makes some move on their newest board, a while later."""
         self.now, self.before = self.now + LATER, self.table
         self.press(self.mover, self.table.turns[self.mover], rng.choice(self.steps()))
+
+    def say(self, seat: int) -> None:
+        """*seat* says the first thing that it may say."""
+        work = self.work()
+        play.say_aside(work, seat, self.table.present.asides(seat)[0])
+        self.table = work.table
 
     def write(self, event: events.Event) -> None:
         written = Written(self.table.version + 1, self.now, event, self.now)
@@ -326,6 +333,20 @@ def test_what_hides_hands_is_judged_alike():
         at.meant(seat, mine, swap)
 
 
+def test_a_key_of_a_move_outlives_every_cry_of_its_own_seat():
+    at, rng = Evening("cirya"), random.Random(5)
+    for _ in range(8):
+        at.move(rng)
+    seat, turn = at.mover, at.table.turns[at.mover]
+    for _ in range(3):
+        at.say(seat)
+        assert at.table.turns[seat] > turn
+        for keys in at.steps():
+            at.meant(seat, turn, keys)
+    at.press(seat, turn, at.steps()[0])
+    assert at.mover != seat
+
+
 def test_a_table_tells_when_each_seat_has_chosen_last():
     at, rng = Evening("cirya"), random.Random(5)
     seat = at.mover
@@ -370,3 +391,24 @@ async def test_where_calls_are_scarce_a_roll_after_which_one_rolls_again_waits_f
         if saved:
             return
     raise AssertionError("nobody rolled twice")
+
+
+async def test_a_cry_is_taken_from_a_board_that_is_older_than_the_last_cry(at):
+    people = {one.name: one for one in (person("Nerea"), person("Bruno"))}
+    await at.call(people["Nerea"], "play", game="cirya", opponent=people["Bruno"])
+    (shown,) = at.chat.messages.values()
+    await at.press(people["Bruno"], shown, "Aceptar")
+    await at.settle()
+    code = shown.screen.table
+    for move in ("a1", "a5", "b2", "b4"):
+        table = await at.facade.services.tables.get(code)
+        await at.call(people[table.players[min(table.actors())].name], "move", move=move)
+    await at.settle()
+    table = await at.facade.services.tables.get(code)
+    mover, turn = min(table.actors()), max(table.turns)
+    key = at.facade.services.key
+    for steps in list(spelled(table.game, table.present, table.present.asides(mover)))[:2]:
+        click = Click(Action.ASIDE, code, turn, steps)
+        who = people[table.players[mover].name]
+        board = at.chat.board(code)
+        assert (await at.press(who, board, code=encode_click(click, key))).good

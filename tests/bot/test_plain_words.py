@@ -268,3 +268,10 @@ async def test_a_key_is_pressed_by_its_words_or_the_name_of_its_command_in_a_rep
     for text in ("clasificación", "Mesas que esperan gente", "ver la clasificación"):
         answer = await answer_to(at, who, home, text, keys=keys, reply_to="77")
         assert isinstance(answer, MenuAnswer)
+
+
+@pytest.mark.parametrize("text", ["quiero dejar la partida", "¿cómo dejo la partida?"])
+async def test_words_that_lead_to_a_key_get_one_short_sentence(at, text):
+    told = await answer_to(at, person("Nerea"), at.where, text)
+    assert told.said == "/salir: Deja una mesa."
+    assert told.leads is not None

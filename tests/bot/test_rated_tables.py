@@ -424,6 +424,18 @@ async def test_who_resigns_before_the_second_move_aborts_the_game(at):
     assert answer.good
 
 
+async def test_the_call_to_an_aborted_game_says_who_stopped_it(at, clock):
+    code = await begun(at, rated="yes")
+    await play(at, code, 3)
+    clock.wait(timedelta(minutes=5))
+    at.chat.pings.clear()
+    await at.surely(NEREA, "resign")
+    await at.settle()
+    why = "Nerea lo ha dejado al empezar: la partida queda anulada y no cuenta."
+    told = [(one.called, one.text) for one in at.chat.pings]
+    assert told == [(("Bruno",), f"la mesa de Niya se ha cerrado. {why}")]
+
+
 async def test_a_casual_game_is_resigned_from_the_first_move_on(at):
     code = await begun(at)
     await at.surely(NEREA, "resign")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from dataclasses import replace
 from datetime import timedelta
 from itertools import pairwise
 
@@ -201,6 +202,18 @@ async def test_a_call_that_is_on_its_way_when_the_house_stops_is_made_once(tmp_p
 
 
 # ---------------------------------------------------------------- time given back
+
+
+async def test_the_sheet_of_holidays_is_true_at_home_and_away(at):
+    """English told somebody who was not away what holds «until then»."""
+    who = replace(NEREA, language="en")
+    rule = "While you are on holiday, your clock is stopped in games of an hour or more a move."
+    home = (await at.call(who, "holidays", whispered="yes")).screen
+    assert home.headline.endswith("You aren’t on holiday.")
+    gone = (await away(at, who, "7")).screen
+    assert "You are on holiday" in gone.headline
+    for days, shown in ((30, home), (23, gone)):
+        assert shown.lines == (f"{rule} You have {days} days left this year.",)
 
 
 @pytest.mark.slow

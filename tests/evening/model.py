@@ -15,7 +15,7 @@ from typing import Any
 from bot.presenters.button_codes import Action, Click
 from bot.presenters.table.keyboard import steps_of
 from bot.service.table.changes import ORIGINS, Change, Participant
-from bot.session.events import Moved, Paused, Resumed, SaidAside
+from bot.session.events import Moved, Paused, Resumed
 from bot.session.table import PLAYING, Table
 from games.core.move_parsing import spelled
 from tests.evening.loop import World
@@ -148,7 +148,7 @@ class Model:
         else:
             self.ended_at.pop(table.code, None)
         for written in change.work.written:
-            if isinstance(written.event, Moved | SaidAside):
+            if isinstance(written.event, Moved):
                 self.acted[table.code, written.event.seat] = written.number
         key = (update.platform, update.update)
         if update.platform not in ORIGINS and table.code in self.updates[key]:

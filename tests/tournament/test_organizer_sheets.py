@@ -137,4 +137,18 @@ async def test_a_tournament_is_called_by_its_game_and_its_sheet_speaks_of_a_tour
         await at.press(evening.manager, sheet, code=encode_click(click, evening.services.key))
     )
     told = await at.press(evening.manager, sheet, "Abrir el torneo")
-    assert told.said == "El torneo de Niya está abierto: ya se puede apuntar la gente."
+    assert told.said == "El torneo de Niya está abierto: la gente se apunta en su mensaje."
+
+
+async def test_whoever_opens_a_tournament_in_private_enters_by_a_key(at):
+    luz = person("Luz")
+    at.where = home_of(luz)
+    listed = at.card(await at.call(luz, "tournament"))
+    sheet = at.card(await at.press(luz, listed, labels(listed.screen)[0]))
+    code = at.facade.boards.buttons.click(sheet.screen.rows[0][0].code)
+    click = Click(Action.TOURNAMENT, "0000", code.turn, ("game", "niya"))
+    pressed = encode_click(click, at.facade.services.key)
+    sheet = at.card(await at.press(luz, sheet, code=pressed))
+    told = await at.press(luz, sheet, "Abrir el torneo")
+    assert told.said == "El torneo de Niya está abierto: la gente se apunta en su mensaje."
+    assert "Apuntarme" in labels(told.screen)

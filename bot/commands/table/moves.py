@@ -251,14 +251,15 @@ async def play_aside(request: Request, lookup: TableLookup) -> Answer:
         steps = steps[:-2]
         if not is_confirmed(request):
             return await leave_as_it_is(request, table)
-    elif won and request.turn == max(table.turns):
+    elif won and request.turn >= max(table.acted):
         _aside_of(table, request.seat(table), steps)
         question = "house.sure.aside"
         return await confirmation(request, table, Action.ASIDE, question, request.turn, *steps)
 
     def decide(work: UnitOfWork) -> Phrase:
         seat = request.seat(work.table)
-        if request.turn != max(work.table.turns):
+        # Since then others may have spoken, but nobody has moved.
+        if request.turn < max(work.table.acted):
             raise Overtaken(phrase("house.stale"))
         play.say_aside(work, seat, _aside_of(work.table, seat, steps))
         return _own_news(request, work.table, seat, len(work.table.log) - len(work.before.log))

@@ -39,8 +39,7 @@ async def may_open(request: Request) -> bool:
 
 def sheet_of(request: Request, number: int = 0, *, ladder: bool = False) -> TournamentSheet:
     """The screens of the draft *number*."""
-    key, can = request.key, not swiss.why_missing()
-    return TournamentSheet(request.language, key, number, ladder, can)
+    return TournamentSheet(request.language, request.key, number, ladder, not swiss.why_missing())
 
 
 async def ask_or_change(request: Request, room: ClubRoom) -> Answer:
@@ -115,7 +114,7 @@ async def _screen(request: Request, room: ClubRoom, number: int, draft: Tourname
 
 async def _open(request: Request, room: ClubRoom, draft: TournamentDraft) -> Answer:
     """Open the tournament of the draft, once, and show it here."""
-    where = request.by.where
+    where, me = request.by.where, request.person.id
     refuse_if(not await may_open(request), "tournament.managers-only")
     refuse_if(draft.kind is TournamentFormat.SWISS and swiss.why_missing(), "tournament.no-swiss")
     steady, now = room.clock.steady(), room.clock.now()
@@ -130,8 +129,9 @@ async def _open(request: Request, room: ClubRoom, draft: TournamentDraft) -> Ans
     said = request.pages.say("tournament.opened", game=phrase(f"{draft.game}.name"))
     shown = await boards.screens(work.tournament, request.language)
     if view is None:
-        until, me = boards.until(work.tournament), request.person.id
+        until = boards.until(work.tournament)
         return MenuAnswer(shown.message(until, manages=True, me=me), None, said)
     # Where others see the sheet, the message leads to what is the organizer's.
-    rows = shown.manager_rows() if request.own or request.discreet else ()
+    mine = [shown.entry_buttons(me), *shown.manager_rows()]
+    rows = mine if request.own or request.discreet else []
     return MenuAnswer(request.pages.page(said, (), rows), said=said)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from bot.presenters.table.composer import Composer
-from bot.presenters.table.status import followed_by, ruled
+from bot.presenters.table.status import closed, followed_by, ruled
 from bot.presenters.table.viewers import Viewer, player_names
 from bot.presenters.typed_names import rated_key
 from bot.session.flag_fall import first_moves_due
@@ -108,7 +108,7 @@ class NotificationWords:
             case "left":
                 gone = tuple(one.name for one in table.players if one.left is not None)
                 return phrase(said, who=gone, game=game, n=len(gone))
-        return phrase(said, who=others, game=game)
+        return phrase(said, who=others, game=game, why=closed(table))
 
     def _how(self, key: bytes) -> str:
         return Composer(self.table, Viewer(language=self._language.code), key).headline()
