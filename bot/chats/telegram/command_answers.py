@@ -131,9 +131,7 @@ class CommandAnswers:
         if not isinstance(answer, Said) or not answer.good or too_much(answer):
             return False
         board = await self.boards.message_of_board(where, answer.table)
-        if not board:
-            return board is not None
-        return not self.outbound.is_buried(where, board)
+        return board is not None and not (board and self.outbound.is_buried(where, board))
 
     async def _keep(self, call: Command, promised: Promised, message: str) -> Answer:
         """The promised answer; of the promise its asker reads where it was asked for.

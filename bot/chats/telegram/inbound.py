@@ -285,14 +285,13 @@ class Inbound:
         self._remember(update.effective_user)
         press = press_of(update, self._posts)
         owner = self.answers.fleeting.owner(press) if press is not None else ""
+        chat = update.effective_chat
+        in_channel = chat is not None and chat.type == ChatType.CHANNEL
         if press is None:
             said.say()
-        elif update.effective_chat is not None and update.effective_chat.type == ChatType.CHANNEL:
-            tongue = self.membership.tongue(update.effective_user)
-            said.say(tongue.say(phrase("telegram.channel")), alert=True)
-        elif owner not in ("", press.asker.external):
-            tongue = self.membership.tongue(update.effective_user)
-            said.say(tongue.say(phrase("telegram.not-yours")), alert=True)
+        elif in_channel or owner not in ("", press.asker.external):
+            why = phrase("telegram.channel" if in_channel else "telegram.not-yours")
+            said.say(self.membership.tongue(update.effective_user).say(why), alert=True)
         elif owner and press.message is not None:
             beside = replace(press, message=None, takes_board=False)
             answer = await self.requests.press(beside)
@@ -324,8 +323,7 @@ class Inbound:
         if click and click.act in _IN_PRIVATE:
             asked = by
             await cards.note(by.where, f"{TABLE}{click.table}")
-        answering = requests.press(asked) if isinstance(asked, Press) else requests.call(asked)
-        answer = await answering
+        answer = await (requests.press(asked) if isinstance(asked, Press) else requests.call(asked))
         if by.where.about is None:
             return answer
         tongue = await self.answers.posting.tongue(by.asker, by.where)
