@@ -133,7 +133,8 @@ async def test_a_greeting_in_private_is_answered_with_what_can_be_played(at):
 
 NIYA, SHOGI = "/jugar niya ordenador color=rojo empieza=rojo", "/jugar shogi ordenador sente"
 TALK = {
-    "adiós": "No te he entendido",
+    "vaya tarde": "No te he entendido",
+    "adiós": "¿Qué quieres hacer?",
     "no entiendo": "¿Qué quieres hacer?",
     "¿y esto qué es?": "¿Qué quieres hacer?",
     "hola, ¿cómo se juega?": "¿Qué juego",
