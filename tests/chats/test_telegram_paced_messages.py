@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from bot.chats.telegram.paced_messages import PacedPosting
+from bot.chats.telegram.paced_messages import PacedPosting, with_words
 from bot.port import Where
 from bot.runtime.rate_limiter import Limiter, Rank
 
@@ -65,3 +65,19 @@ async def test_what_waits_is_given_up_when_we_stop(busy):
     await asyncio.sleep(0)
     posting.closing.set()
     assert await waits is None
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (
+            "Te toca, Nuria, con las negras (sente)",
+            "Te toca, Nuria, con las negras (sente). Llega.",
+        ),
+        ("Te sale un 6.", "Te sale un 6. Llega."),
+        ("¿Qué colocas en c3?", "¿Qué colocas en c3? Llega."),
+        ("", "Llega."),
+    ],
+)
+def test_when_it_comes_stands_behind_a_whole_sentence(said, told):
+    assert with_words(said, "Llega.") == told

@@ -578,5 +578,5 @@ def too_much(answer: Answer) -> bool:
 
 
 def with_words(said: str, more: str) -> str:
-    """A toast that says *more* behind *said*, which is cut if need be."""
-    return f"{cut(said, TOAST - units(more) - 1)} {more}".strip()
+    """A toast that says *more* behind *said*, which is cut if need be, and ends as a sentence."""
+    return f"{cut(said, TOAST - units(more) - 2)}{'.' * (said[-1:] not in '.?!…')} {more}".strip()
