@@ -176,7 +176,7 @@ class Dispatcher:
     spelled: MoveSpellings = field(default_factory=MoveSpellings)
     typed: LRUCache[tuple[int, str], Command] = field(default_factory=lambda: LRUCache(4096))
     """Lines that may mean several tables, by who typed them and their names."""
-    told_keys: TTLCache[Any, Any] = field(default_factory=lambda: TTLCache(4096, 600.0))
+    told_keys: TTLCache[Any, Any] = field(default_factory=lambda: TTLCache(4096, 60.0))
     """The keys of the last answers by what stands on them, by person and place.
 
     A bare yes may answer what somebody else has asked meanwhile, so that presses none of them: if
