@@ -455,6 +455,8 @@ async def test_passes_in_a_row_are_one_edit_where_the_board_waits(at):
         mover = NEREA if table.players[min(table.actors())].name == "Nerea" else BRUNO
         heard = await at.api.press(mover, board, throw)
         assert heard["text"].startswith("Te sale un"), heard
+        if "Elige" in heard["text"]:
+            pytest.skip("These dice give a choice before three passes, and the board waits.")
         passes += "no puedes mover" in heard["text"]
     assert board.edits == edits
     shut.open()
