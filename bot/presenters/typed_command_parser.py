@@ -84,8 +84,8 @@ def parse_words(text: str, keys: Iterable[str] = ()) -> tuple[CommandSpec, Value
     it is written, with a digit, since words may have the same letters. *keys* are as there.
     """
     deed, said = parse_deed(text, keys), text.rstrip("?!. ")
-    shows = "board " if said.isupper() and any(map(str.isdigit, said)) else ""
-    line = _read_line(f"/{said}") or _read_line(f"/{shows}{said}")
+    coded = said.isupper() and any(map(str.isdigit, said))
+    line = _read_line(f"/{said}") or (_read_line(f"/board {said}") if coded else None)
     if deed is not None or line is None:
         return deed
     command, values, loose = line

@@ -125,6 +125,15 @@ async def test_in_a_group_whoever_comes_may_sit_down(at):
     assert at.chat.board(table.code).moves
 
 
+@pytest.mark.parametrize(
+    ("opponent", "chosen"), [("", "ordenador"), ("máquina", "ordenador"), ("amigo", "yo invite")]
+)
+async def test_in_private_a_computer_plays_unless_somebody_else_is_wished(at, opponent, chosen):
+    sheet = await begun(at, ALONE, opponent=opponent)
+    await sheet.press("Niya")
+    assert [one for one in sheet.labels if one.startswith("✓ Con") and chosen in one], sheet.labels
+
+
 async def test_a_person_is_picked_from_a_list_and_challenged(at):
     sheet = await begun(at)
     await sheet.press("Shogi")

@@ -53,7 +53,7 @@ class Pointers:
         async with self._locks.setdefault(where, asyncio.Lock()):
             here = self.posting.now_at(where)
             if self._leads.get(where, {}).get(asker.external, lead) != lead:
-                return True  # What they have asked for since leads them to both.
+                return True  # They have asked again since, and that leads them.
             stands = self._standing.get(here)
             before, named = stands or ("", {})
             seen = lead in named and (noticed or stands != stood)

@@ -89,8 +89,8 @@ async def _usual(request: Request, room: OpeningRoom) -> str:
 async def _begin(request: Request, room: OpeningRoom) -> Answer:
     """A new draft for the asker; those that stand there already go on."""
     await check_may_open(request, room.places)
-    computer = request.by.where.private or says(request.value("opponent"), "house.word.computer")
-    against = COMPUTER if computer else ANYONE
+    opponent = request.value("opponent") or (COMPUTER if request.by.where.private else ANYONE)
+    against = COMPUTER if says(opponent, "house.word.computer") else ANYONE
     made = TableDraft(await room.tables.free_code(), secrets.token_hex(32), against=against)
     guest, path = await guest_of(request, room), request.path
     if guest is not None and guest.id == request.person.id:
