@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
-from datetime import timedelta
+from functools import partial
 from typing import Any, TypeAlias
 
 from cachetools import LRUCache
@@ -16,11 +17,12 @@ from bot.runtime.caches import remembering
 from bot.runtime.rate_limiter import Limiter, Limiters, Rank
 from bot.service.clock import Clock
 from bot.service.place.outages import Outages
-from bot.service.place.places import Places, view_place
+from bot.service.place.places import view_place
 from bot.service.process_cluster import Ownership
 from bot.session.play import is_asked_again
 from bot.session.table import OPEN, PLAYING, Table
 from games.core import CHANCE, Steps
+from storage import bot_settings
 from storage.records import ViewRow
 from storage.store import Store
 
@@ -37,6 +39,9 @@ for which a place is lively after a board of a running game."""
 ASKED_FOR = ((8, 60.0),)
 """How many new boards that somebody asks for go first in a place."""
 
+CALLS = "calls-"
+"""What the notes of the calls of a place begin with."""
+
 MessageKey: TypeAlias = tuple[str, str, str]
 """Platform, place and message; the token of its command, or nothing, before it is posted."""
 
@@ -47,7 +52,6 @@ class Pacing:
 
     store: Store
     clock: Clock
-    places: Places
     ownership: Ownership
     outages: Outages
     background: Callable[[Coroutine[Any, Any, None]], object]
@@ -65,14 +69,19 @@ class Pacing:
         """The limiter of *where*; a chat notes there what it writes besides boards."""
         windows = self.ownership.chats[where.platform].pace(where).windows
         limiter = self._limiters.at(where.key, windows)
-        if limiter.told is None:
-            # Not even after a restart is anything written there.
-            limiter.told = lambda seconds: self.background(self._note_pause(where, seconds))
+        limiter.noted = partial(self._note, where, limiter)
         return limiter
 
-    async def _note_pause(self, where: Where, seconds: float) -> None:
-        until = self.clock.steady() + timedelta(seconds=seconds)
-        await self.store.write(self.places.put, where, retry_at=until)
+    def _note(self, where: Where, limiter: Limiter, paused: bool) -> None:
+        if paused or (limiter.windows and not where.private):
+            self.background(self._note_calls(where, limiter))
+
+    async def _note_calls(self, where: Where, limiter: Limiter) -> None:
+        """Note the pause and the calls of *where*: a restart goes on from them."""
+        now = self.clock.now().timestamp()
+        noted = json.dumps([now - age for age in limiter.ages()])
+        key = CALLS + json.dumps(where.key)
+        await self.store.write_beside(bot_settings.put_setting, key, noted)
 
     @asynccontextmanager
     async def calling(
@@ -141,12 +150,13 @@ class Pacing:
         limiter = self.limiter(where)
         return limiter.due(limiter.ahead(Rank.LOOKS) + KEPT) > SOON
 
-    async def restore_pauses(self) -> None:
-        """Restore the pauses of before the start."""
-        for row in await self.places.list_paused(self.clock.steady()):
-            if self.ownership.keeps(row.platform) and row.retry_at is not None:
-                where = Where(row.platform, row.place)
-                self.limiter(where).pause((row.retry_at - self.clock.steady()).total_seconds())
+    async def restore(self) -> None:
+        """Restore the pauses and the calls of before the start."""
+        now = self.clock.now().timestamp()
+        for key, noted in (await self.store.read(bot_settings.list_settings, CALLS)).items():
+            where = Where(*json.loads(key.removeprefix(CALLS)))
+            if self.ownership.keeps(where.platform):
+                self.limiter(where).recall(now - one for one in json.loads(noted))
 
 
 def rank_of(view: ViewRow, table: Table | None) -> Rank:

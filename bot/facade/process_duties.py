@@ -84,7 +84,7 @@ class Backlog:
         except DatabaseFull:
             # What is stored can be looked at all the same.
             has_room = False
-        await self.pacing.restore_pauses()
+        await self.pacing.restore()
         return has_room
 
     async def resume(self) -> None:

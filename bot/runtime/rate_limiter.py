@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Hashable, Sequence
+from collections.abc import AsyncIterator, Callable, Hashable, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -60,8 +60,8 @@ class Limiter:
 
     windows: tuple[Window, ...] = ()
     clock: Callable[[], float] = time.monotonic
-    told: Callable[[float], object] | None = None
-    """Called with the seconds of each pause."""
+    noted: Callable[[bool], object] = bool
+    """Called at each call, and at each pause with True."""
     _not_before: float = 0.0
     _lively: tuple[int, int, float] = (0, 0, 0.0)
     """What ``enliven`` was told last, and until when."""
@@ -140,7 +140,18 @@ class Limiter:
         self._done.append(noted)
         if rank is not Rank.ALONE:
             self._spread_from = noted
+        self.noted(False)
         return noted
+
+    def ages(self) -> list[float]:
+        """How many seconds ago the last pause ended, if not below 0, and the last calls were."""
+        return [self.clock() - one for one in (self._not_before, *self._done)]
+
+    def recall(self, ages: Iterable[float]) -> None:
+        """Go on from the ``ages`` of an earlier run."""
+        paused, *made = (self.clock() - age for age in ages)
+        self._not_before = max(self._not_before, paused)
+        self._done = deque(sorted((*made, *self._done)), self._done.maxlen)
 
     def note_end(self, noted: float) -> None:
         """Count the call of *noted* as one of now.
@@ -207,8 +218,7 @@ class Limiter:
         until = self.clock() + seconds
         if until > self._not_before:
             self._not_before = until
-            if self.told is not None:
-                self.told(seconds)
+            self.noted(True)
 
     def is_paused(self) -> bool:
         """Whether a pause runs: the platform itself has asked us to wait."""

@@ -55,7 +55,8 @@ def standoff(tournament: Tournament, meeting: Meeting, number: int) -> Standoff 
         return _standoff(meeting, first if ahead > 0 else second)
     if not left and len(games) > length:
         return replace(_standoff(meeting, _better_seed(tournament, meeting.entrants)), seeded=True)
-    there = [one for one in meeting.entrants if not _had_left(tournament, one, number)]
+    left_in = {one: tournament.entrant(one).gone for one in meeting.entrants}
+    there = [one for one, gone in left_in.items() if gone is None or gone > number]
     if len(there) < 2:
         return _standoff(meeting, there[0] if there else _better_seed(tournament, meeting.entrants))
     return Standoff(decider=not left)
@@ -64,12 +65,6 @@ def standoff(tournament: Tournament, meeting: Meeting, number: int) -> Standoff 
 def _standoff(meeting: Meeting, winner: int) -> Standoff:
     first, second = meeting.entrants
     return Standoff(winner, second if winner == first else first)
-
-
-def _had_left(tournament: Tournament, entrant: int, number: int) -> bool:
-    """Whether *entrant* had left by the end of the round *number*."""
-    gone = tournament.entrant(entrant).gone
-    return gone is not None and gone <= number
 
 
 def _came(tournament: Tournament, meeting: Meeting) -> int:

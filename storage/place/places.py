@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime
 from typing import Unpack
 
 from sqlalchemy import String, cast, select
@@ -45,11 +44,6 @@ async def places_with(tx: Transaction, key: str) -> tuple[PlaceRow, ...]:
     named = cast(_place.c.settings, String).contains(json.dumps(key), autoescape=True)
     rows = await schema.fetch_all(tx, PlaceRow, select(_place).where(named))
     return tuple(row for row in rows if key in row.settings)
-
-
-async def paused_places(tx: Transaction, now: datetime) -> tuple[PlaceRow, ...]:
-    """The places that may not be written to yet at *now*."""
-    return await schema.fetch_all(tx, PlaceRow, select(_place).where(_place.c.retry_at > now))
 
 
 async def rename_place(tx: Transaction, platform: str, old: str, new: str) -> None:

@@ -320,7 +320,7 @@ class InboxRow(StoredRow):
 
 
 class PlaceRow(StoredRow):
-    """A chat, channel or group: *retry_at* is when it may be written to again."""
+    """A chat, channel or group. *retry_at* is noted by releases up to 1.0.4 alone."""
 
     platform: str
     place: str

@@ -556,3 +556,32 @@ async def test_a_press_during_an_edit_is_answered_and_the_board_comes_right(at):
     assert len((await at.table(board)).log) == 18
     assert at.mover(board) is mover
     assert f"{other['first_name']}: " in board.text
+
+
+# -------------------------------------------------------------------- what a restart knows of it
+
+
+@pytest.mark.parametrize("calls", [17, 18])
+async def test_after_a_restart_a_group_takes_what_telegram_still_grants_it(tmp_path, calls):
+    where = Where("telegram", str(GROUP["id"]))
+    async with room(tmp_path, TelegramChat) as at:
+        limiter = at.facade.services.delivery.pacing.limiter(where)
+        limiter._done.extend(limiter.clock() - 40.0 for _ in range(calls - 1))
+        limiter.note()
+        await at.settle()
+        api = at.api
+    async with room(tmp_path, TelegramChat, api=api) as at:
+        limiter = at.facade.services.delivery.pacing.limiter(where)
+        assert (limiter.wait() > 0) == (calls == 18)
+        assert limiter.due(19 - calls + 1) > 10.0
+
+
+async def test_after_a_restart_a_pause_lasts_as_long_as_telegram_has_said(tmp_path):
+    where = Where("telegram", str(GROUP["id"]))
+    async with room(tmp_path) as at:
+        at.facade.services.delivery.pacing.limiter(where).pause(60.0)
+        await at.settle()
+        api = at.api
+    async with room(tmp_path, api=api) as at:
+        limiter = at.facade.services.delivery.pacing.limiter(where)
+        assert 50.0 < limiter.wait() <= 60.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from storage import Store, bot_settings
 from storage.place import places
 from storage.records import PlaceRow
-from tests.storage.rows import NOON, later
+from tests.storage.rows import later
 
 
 async def test_an_unknown_place_may_be_written_to_and_has_no_settings(store: Store) -> None:
@@ -40,11 +40,3 @@ async def test_a_setting_is_put_and_put_again(store: Store) -> None:
         await bot_settings.put_setting(tx, "button key", "second")
         assert await bot_settings.load_setting(tx, "button key") == "second"
         assert await bot_settings.load_setting(tx, "other") == "x"
-
-
-async def test_places_that_asked_for_patience_are_known_after_a_restart(store: Store) -> None:
-    async with store.transaction() as tx:
-        await places.put_place(tx, "telegram", "-100", retry_at=later(60))
-        await places.put_place(tx, "telegram", "-200", retry_at=NOON)
-        (waiting,) = await places.paused_places(tx, NOON)
-    assert (waiting.place, waiting.retry_at) == ("-100", later(60))

@@ -116,10 +116,11 @@ class CommandTree(app_commands.CommandTree[discord.Client]):
             self.add_command(self._open_board)
         payload = [await one.get_translated_payload(self, names) for one in self.get_commands()]
         entry = await self._entry_point() if activities else None
-        whole = (
-            payload if entry is None else [*payload, with_names(sent_back(entry), _launch_names())]
-        )
-        known = json.dumps([self.client.application_id, whole], sort_keys=True)
+        if entry is not None:
+            said = _text("discord.launch").extras
+            launch = {locale.value: said[code] for locale, code in LOCALES.items() if code in said}
+            payload.append(with_names(sent_back(entry), launch))
+        known = json.dumps([self.client.application_id, payload], sort_keys=True)
         since = await notes.read(GROUPED, float)
         digest = hashlib.sha256(known.encode()).hexdigest()
         ids = await notes.read(IDS, TypeAdapter(dict[str, int]).validate_json)
@@ -131,7 +132,7 @@ class CommandTree(app_commands.CommandTree[discord.Client]):
         if await notes.read(REGISTERED, str) == digest and ids is not None and ours:
             self.inbound.link_commands(_mentions(ids))
             return False
-        numbers = {str(one["name"]): int(one["id"]) for one in await self._send(whole)}
+        numbers = {str(one["name"]): int(one["id"]) for one in await self._send(payload)}
         await notes.put(IDS, json.dumps(numbers))
         await notes.put(REGISTERED, digest)
         self.inbound.link_commands(_mentions(numbers))
@@ -222,12 +223,6 @@ def _say_in(say: Callable[[str], str]) -> locale_str:
     """What *say* says in each language that we speak on Discord."""
     said = {code: say(code) for code in (FALLBACK, *LOCALES.values())}
     return locale_str(said.pop(FALLBACK), **said)
-
-
-def _launch_names() -> dict[str, str]:
-    """The name of the Entry Point in the languages of ours that Discord has."""
-    said = _text("discord.launch").extras
-    return {locale.value: said[code] for locale, code in LOCALES.items() if code in said}
 
 
 def _slash(command: CommandSpec, inbound: Inbound) -> app_commands.Command[Any, ..., None]:

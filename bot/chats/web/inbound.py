@@ -155,6 +155,8 @@ class Inbound:
         line, side = f"/play game={game.key}", game.rules.sides[0]
         begins = f" begins={side}" if side in game.rules.begins else ""
         named = poster_parts(game.key) is not None
+        # A line each: words, a colon, and what they mean.
+        terms = f"{game.key}.terms"
         kind, more = ("poster", f"?language={tongue.code}") if named else ("cover", "")
         return {
             "key": game.key,
@@ -163,7 +165,7 @@ class Inbound:
             "name": tongue.say(phrase(f"{game.key}.name")),
             "facts": f"{tongue.say(game_facts(game)).partition(' · ')[2]}, {ease}",
             "blurb": tongue.say(phrase(f"{game.key}.blurb")),
-            "terms": _terms(game, tongue),
+            "terms": tongue.say(phrase(terms)) if terms in tongue.templates else "",
             "cover": f"{kind}/{game.key}-{theme}.png{more}",
             "named": named,
         }
@@ -498,12 +500,6 @@ class Inbound:
         told = {"text": shown.text, "wrong": shown.wrong, "beside": list(map(list, shown.beside))}
         editor = {**told, "pieces": [asdict(one) for one in shown.pieces]}
         return {**answer_json(frame, "", good=True), "if": board, "editor": editor}
-
-
-def _terms(game: Game, tongue: Language) -> str:
-    """The terms of *game*, a line each: words, a colon, and what they mean; "" for none."""
-    key = f"{game.key}.terms"
-    return tongue.say(phrase(key)) if key in tongue.templates else ""
 
 
 def _spot(at: str) -> tuple[float, float]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from datetime import datetime
 from typing import Any, Unpack
 
 from cachetools import LRUCache, TTLCache
@@ -188,10 +187,6 @@ class Places:
         rows = await self.store.read(places.places_with, name)
         read = preferences.read
         return tuple((Where(r.platform, r.place), read(PlaceRules, r.settings)) for r in rows)
-
-    async def list_paused(self, now: datetime) -> tuple[PlaceRow, ...]:
-        """The places that must not be written to yet at *now*."""
-        return await self.store.read(places.paused_places, now)
 
     async def put(self, tx: Transaction, where: Where, **noted: Unpack[PlaceChange]) -> None:
         """Store the named fields of *where*; nothing of one that was dismissed."""

@@ -11,7 +11,6 @@ import logging
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import astuple, dataclass, field
-from datetime import datetime
 from random import Random
 from typing import Any, Final
 
@@ -99,7 +98,9 @@ class PuzzleMiner:
     async def _next(self, key: str, work: Callable[[str], Awaitable[float]]) -> float:
         """Do *work* on the next finished game; the setting *key* keeps how far it went."""
         kept = await self.store.read(bot_settings.load_setting, key)
-        following = await self.store.read(games.ended_after, *_read_cursor(kept))
+        last, _, code = (kept or "").partition(" ")
+        since = EPOCH + int(last) * MILLISECOND if last.isdigit() else EPOCH
+        following = await self.store.read(games.ended_after, since, code)
         if following is None:
             return 0.0
         at, code = following
@@ -152,12 +153,6 @@ class PuzzleMiner:
             return None
         finally:
             await worker.kill()
-
-
-def _read_cursor(kept: str | None) -> tuple[datetime, str]:
-    """When the last game ended that was mined, and its code; the beginning where none was."""
-    at, _, code = (kept or "").partition(" ")
-    return (EPOCH + int(at) * MILLISECOND, code) if at.isdigit() else (EPOCH, "")
 
 
 def _is_usual(table: Table) -> bool:

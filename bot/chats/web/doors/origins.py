@@ -116,7 +116,9 @@ class Origins:
         if origin.reach is Reach.HERE and (passed_on or not _is_loopback(request.remote)):
             # A proxy passes on requests from elsewhere, which may use the public name only.
             raise web.HTTPMisdirectedRequest(text="421: not through a proxy.")
-        if origin.secure and not _came_encrypted(request):
+        # One of several proxies may write ``http`` beside another's ``https``.
+        ways = request.headers.get("X-Forwarded-Proto", "https").lower().split(",")
+        if origin.secure and "https" not in map(str.strip, ways):
             raise web.HTTPPermanentRedirect(f"{origin.url}{request.rel_url}")
         self._refuse_foreign(request, origin)
         return origin
@@ -175,12 +177,6 @@ def _is_foreign_page(origin: str, request: web.Request) -> bool:
 def _is_foreign(target: str, host: str) -> bool:
     """Whether the *target* of a request for *host* is a whole URL of another (RFC 9112, 3.2.2)."""
     return not target.startswith("/") and urlsplit(target).netloc.lower() != host
-
-
-def _came_encrypted(request: web.Request) -> bool:
-    """Whether a proxy says so: one of several may write ``http`` beside another's ``https``."""
-    ways = request.headers.get("X-Forwarded-Proto", "https").lower().split(",")
-    return "https" in map(str.strip, ways)
 
 
 def authority(host: str, port: int) -> str:
