@@ -141,6 +141,48 @@ async def test_a_film_that_may_not_be_sent_is_one_sentence(at):
     assert told.text.startswith("Aquí no se permiten archivos ni películas.")
 
 
+# ------------------------------------------ a picture that is refused for a reason we do not know
+
+
+def with_refused_pictures(at):
+    def refuse(asked):
+        media = ("sendPhoto", "sendAnimation", "sendDocument", "editMessageMedia")
+        if asked.method in media:
+            raise Refusal(400, "Bad Request: PHOTO_SAVE_FILE_INVALID")
+
+    at.api.refuse = refuse
+
+
+async def test_what_was_asked_for_comes_in_words_where_a_picture_is_refused(at):
+    with_refused_pictures(at)
+    await at.api.say(NEREA, "/hoy", private(NEREA))
+    await at.api.until(lambda: written(at, private(NEREA)))
+    told = written(at, private(NEREA))[-1]
+    assert "Telegram no acepta imágenes ahora mismo" in told.text
+    assert told.labels
+
+
+async def test_a_board_comes_in_words_and_the_next_one_is_a_picture_again(at):
+    with_refused_pictures(at)
+    board = await at.begun()
+    assert board.picture is None
+    assert "Telegram no acepta imágenes ahora mismo" in board.text
+    at.api.refuse = lambda asked: None
+    await passed(at, 100)
+    await at.press(at.mover(board), board, board.moves[0])
+    assert await at.api.until(lambda: board.picture)
+    assert str(GROUP["id"]) not in at.chat._outbound.no_pictures
+
+
+async def test_a_film_that_is_refused_can_be_asked_for_again(at):
+    with_refused_pictures(at)
+    asker = asker_of(User(NEREA["id"], "Nerea", False, language_code="es"))
+    film = Poster("La partida", Attachment("film.gif", b"GIF89a"))
+    await at.chat._answers.posting.bring(HERE, film, None, asker)
+    (told,) = written(at, GROUP)
+    assert told.text.startswith("Telegram no ha aceptado este archivo.")
+
+
 # -------------------------------------------------------------------- words
 
 

@@ -80,7 +80,7 @@ class NoCaption(ChatError):
     """The message is one of words, and not a picture with words below it."""
 
 
-class MediaForbidden(ChatError):
+class MediaForbidden(NotTaken):
     """Pictures, films or files may not be sent here, while words may."""
 
 

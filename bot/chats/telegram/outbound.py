@@ -133,7 +133,7 @@ class Outbound:
     async def _send(
         self, where: Where, screen: Screen, picture: bytes | None, reply_to: str | None, **how: Any
     ) -> str:
-        markup, message = self.markup(screen, where), None
+        markup, message, why = self.markup(screen, where), None, ""
         how["disable_notification"] = screen.silent
         if picture is not None and where.place not in self.no_pictures:
             above = {"show_caption_above_media": screen.scene is not None}
@@ -142,10 +142,10 @@ class Outbound:
                 message = await self.photo(
                     where, picture, words, reply_to=reply_to, markup=markup, **shown
                 )
-            except MediaForbidden:
-                self._forbid_pictures(where.place)
+            except NotTaken as wrong:
+                why = self._note_refused(where.place, wrong)
         if message is None:
-            words = self._text(where, screen)
+            words = self._text(where, screen, why)
             message = await self.say(where, words, reply_to=reply_to, markup=markup, **how)
         self._versions[where.place, message] = screen.version
         if screen.over:
@@ -232,37 +232,42 @@ class Outbound:
     async def _edit(
         self, where: Where, message: str, screen: Screen, picture: bytes | None
     ) -> None:
+        why = ""
         if picture is not None and where.place not in self.no_pictures:
             try:
                 await self._edit_photo(where, message, screen, picture)
                 return
-            except MediaForbidden:
-                self._forbid_pictures(where.place)
+            except NotTaken as wrong:
+                why = self._note_refused(where.place, wrong)
             except PictureForgotten:
                 if where.lone is None:
                     raise
         try:
-            await self._edit_text(where, message, screen)
+            await self._edit_text(where, message, screen, why)
         except MessageStuck:
             if where.lone is None:
                 raise
             await self._edit_caption(where, message, screen)
 
-    def _forbid_pictures(self, place: str) -> None:
-        self.no_pictures.add(place)
-        self.when_forbidden(place)
+    def _note_refused(self, place: str, wrong: NotTaken) -> str:
+        """Note that *place* has refused a picture, maybe this one alone; the phrase for that."""
+        if isinstance(wrong, MediaForbidden):
+            self.no_pictures.add(place)
+            self.when_forbidden(place)
+        return "telegram.picture-refused"
 
-    def _text(self, where: Where, screen: Screen) -> str:
-        """*screen* in words; where pictures are forbidden it says so."""
-        if screen.scene is not None and where.place in self.no_pictures:
-            told = language(screen.language).say(phrase("telegram.no-pictures"))
+    def _text(self, where: Where, screen: Screen, why: str = "") -> str:
+        """*screen* in words; it says *why*, and where pictures are forbidden that they are."""
+        why = "telegram.no-pictures" if where.place in self.no_pictures else why
+        if screen.scene is not None and why:
+            told = language(screen.language).say(phrase(why))
             screen = replace(screen, lines=(*screen.lines, told))
         return self.words(screen, TEXT)
 
-    async def _edit_text(self, where: Where, message: str, screen: Screen) -> None:
+    async def _edit_text(self, where: Where, message: str, screen: Screen, why: str = "") -> None:
         with translating():
             await self.bot.edit_message_text(
-                self._text(where, screen),
+                self._text(where, screen, why),
                 **_ids(where, message),
                 parse_mode=ParseMode.HTML,
                 link_preview_options=NO_PREVIEW,

@@ -55,6 +55,7 @@ from bot.port import (
     Later,
     MenuAnswer,
     MessageStuck,
+    NotTaken,
     PlaceMoved,
     PlaceShut,
     Poster,
@@ -334,8 +335,10 @@ class PacedPosting:
         words, keys = sentence(answer.said, CAPTION), self.outbound.ways(answer, where)
         try:
             return await self.outbound.file(where, answer.file, words, reply_to, keys)
-        except MediaForbidden:
-            told = sentence(tongue.say(phrase("telegram.no-files")))
+        except NotTaken as wrong:
+            forbidden = isinstance(wrong, MediaForbidden)
+            why = "telegram.no-files" if forbidden else "telegram.file-refused"
+            told = sentence(tongue.say(phrase(why)))
             return await self.outbound.say(where, told, reply_to=reply_to, **SILENT)
 
     async def show(
@@ -356,7 +359,7 @@ class PacedPosting:
         length = units(screen.headline) + 1 + units("\n".join(screen.lines))
         pictures = where.place not in self.outbound.no_pictures
         if picture is not None and length > CAPTION and pictures:
-            with contextlib.suppress(MediaForbidden):  # the words below are what matters
+            with contextlib.suppress(NotTaken):  # the words below are what matters
                 photo = await self.outbound.photo(where, picture, reply_to=reply_to)
                 await self._note(where, photo, LISTS)
             if message is not None:
