@@ -139,7 +139,7 @@ def languages_by_name() -> Mapping[str, str]:
 @cache
 def level_names() -> frozenset[str]:
     """The spellings of the names of the levels of computers."""
-    return _all_names(f"house.level.{one}" for one in LEVEL_NAMES)
+    return _all_names(f"house.level.{one}" for one in range(1, LEVEL_NAMES + 1))
 
 
 @cache

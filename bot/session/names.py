@@ -59,24 +59,8 @@ def without_marks(name: str) -> str:
     return cleaned(name.translate(dict.fromkeys(map(ord, MARKS + "\ufe0f"))))
 
 
-LEVEL_NAMES = (
-    "beginner",
-    "novice",
-    "learner",
-    "casual",
-    "regular",
-    "competent",
-    "skilled",
-    "advanced",
-    "seasoned",
-    "strong",
-    "veteran",
-    "expert",
-    "virtuoso",
-    "champion",
-    "master",
-)
-"""What fifteen levels are called; fewer take some of the names, from the first to the last."""
+LEVEL_NAMES = 15
+"""How many names levels have; of fewer each has one of these, from the first to the last."""
 
 
 def program_name(game: Game, level: int) -> str:
@@ -89,8 +73,8 @@ def level_name(game: Game, level: int) -> Phrase:
     if name := program_name(game, level):
         return verbatim(name)
     own = game.computer.levels
-    place = (min(level, own) - 1) * (len(LEVEL_NAMES) - 1) // max(1, own - 1)
-    return phrase(f"house.level.{LEVEL_NAMES[place]}")
+    place = (min(level, own) - 1) * (LEVEL_NAMES - 1) // max(1, own - 1)
+    return phrase(f"house.level.{place + 1}")
 
 
 def computer_name(key: str, level: int) -> Phrase:
