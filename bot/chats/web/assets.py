@@ -45,21 +45,14 @@ _SHOWN = ("cirya", "niya", "parchis", "shogi", "storilljudhjorrayc")
 a finished game, and that as a film (``tests.tools.door_films``)."""
 
 STATIC = {
-    "page.css": "text/css",
-    "door.css": "text/css",
-    "door.js": "text/javascript",
+    **dict.fromkeys(("page.css", "door.css", "people.css", "activity.css"), "text/css"),
+    **dict.fromkeys(("door.js", *ENTRIES), "text/javascript"),
     "door.txt": "text/plain",
     **{f"{what}-{game}.webp": "image/webp" for what in ("poster", "film") for game in _SHOWN},
     **{f"game-{game}.txt": "text/plain" for game in _SHOWN},
-    "people.css": "text/css",
-    **dict.fromkeys(ENTRIES, "text/javascript"),
-    "activity.css": "text/css",
     "manifest.webmanifest": "application/manifest+json",
-    "kanji.woff": "font/woff",
-    "sans.woff": "font/woff",
-    "sans-strong.woff": "font/woff",
-    "icon.svg": "image/svg+xml",
-    "icon-turn.svg": "image/svg+xml",
+    **dict.fromkeys(("kanji.woff", "sans.woff", "sans-strong.woff"), "font/woff"),
+    **dict.fromkeys(("icon.svg", "icon-turn.svg"), "image/svg+xml"),
 }
 """The files that a browser requests by name, with their types."""
 

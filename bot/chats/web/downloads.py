@@ -65,21 +65,18 @@ class Downloads:
 
     def paths(self) -> Mapping[str, Handler]:
         """The handlers by their paths below a guest's page."""
+        show = self._answer_with
         return {
             "/picture/{name:[A-Za-z0-9_-]{12}}.png": self._answer_shown(self.pictures.fetch),
             "/sprite/{name:[A-Za-z0-9_-]{8}}.png": self._sprite,
             "/thumb/{name:[A-Za-z0-9_-]{12}}.png": self._answer_shown(self.pictures.thumb),
             f"/past/{TABLE}/{{number:[0-9]{{1,5}}}}.json": self._past,
-            "/figure/{game:[a-z]{1,32}}-{name:[a-z0-9-]{1,32}}.png": self._answer_with(
-                self._figure
-            ),
-            "/face/{game:[a-z]{1,32}}-{name:[A-Za-z0-9]{1,16}}.png": self._answer_with(
+            "/figure/{game:[a-z]{1,32}}-{name:[a-z0-9-]{1,32}}.png": show(self._figure),
+            "/face/{game:[a-z]{1,32}}-{name:[A-Za-z0-9]{1,16}}.png": show(
                 lambda _, asked: self.pages.face(asked["game"], asked["name"])
             ),
-            "/poster/{game:[a-z]{1,32}}-{theme:(?:light|dark)}.png": self._answer_with(
-                self._poster
-            ),
-            "/cover/{game:[a-z]{1,32}}-{theme:[a-z]{1,16}(?:-[a-z]{1,16})?}.png": self._answer_with(
+            "/poster/{game:[a-z]{1,32}}-{theme:(?:light|dark)}.png": show(self._poster),
+            "/cover/{game:[a-z]{1,32}}-{theme:[a-z]{1,16}(?:-[a-z]{1,16})?}.png": show(
                 lambda _, asked: self.pages.cover(asked["game"], asked["theme"])
             ),
             f"/record/{TABLE}/{{form:[a-z0-9]{{1,16}}}}": self._record,
