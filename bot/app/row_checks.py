@@ -71,6 +71,7 @@ _READERS_OF_MANY: Mapping[str, Callable[[str, str], object]] = {
     "web:links:": lambda _, value: read_names(value),
     f"{PROGRAM}:guest:": read_program,
     f"web{PASSING}": lambda _, value: read_host(value),
+    "calls-": lambda _, value: TypeAdapter(list[float]).validate_json(value),
     "posting-": lambda _, value: TypeAdapter(dict[str, Any]).validate_json(value),
 }
 """The readers of settings by the beginning of their keys, whose end they are given as well."""

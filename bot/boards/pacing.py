@@ -23,6 +23,7 @@ from bot.session.play import is_asked_again
 from bot.session.table import OPEN, PLAYING, Table
 from games.core import CHANCE, Steps
 from storage import bot_settings
+from storage.column_types import read_json
 from storage.records import ViewRow
 from storage.store import Store
 
@@ -156,7 +157,8 @@ class Pacing:
         for key, noted in (await self.store.read(bot_settings.list_settings, CALLS)).items():
             where = Where(*json.loads(key.removeprefix(CALLS)))
             if self.ownership.keeps(where.platform):
-                self.limiter(where).recall(now - one for one in json.loads(noted))
+                with suppress(ValueError, TypeError):
+                    self.limiter(where).recall(now - one for one in read_json(noted))
 
 
 def rank_of(view: ViewRow, table: Table | None) -> Rank:

@@ -29,6 +29,7 @@ CELLS = {
     "passing": "UPDATE setting SET value = :junk WHERE key = 'web:passing:another'",
     "push": "UPDATE setting SET value = :junk WHERE key = 'web:push'",
     "posting": "UPDATE setting SET value = :junk WHERE key = 'posting-1'",
+    "calls": 'UPDATE setting SET value = :junk WHERE key = \'calls-["telegram", "-1"]\'',
     "draft": "UPDATE draft SET data = :junk",
     "settings": "UPDATE person SET settings = :junk WHERE name = 'Another'",
     "place": "UPDATE place SET settings = :junk",
@@ -102,7 +103,7 @@ def test_what_is_no_json_is_nothing(junk: str | None) -> None:
         *("web:house-invitations", "web:links:ABCDEF", "web:passing:0123", "web:push"),
         *("telegram-no-pictures", "telegram-ephemeral", "telegram-fleeting"),
         "telegram-card-places",
-        *("posting-1", "api:guest:1-2", "web:guest:0123"),
+        *("posting-1", 'calls-["telegram", "-1"]', "api:guest:1-2", "web:guest:0123"),
     ],
 )
 @pytest.mark.parametrize("junk", ["{", "5", DEEP])
