@@ -86,11 +86,6 @@ def ask_bye(work: TournamentWork, person: int) -> None:
     work.write(events.ByeAsked(known.number, following if wanted else 0))
 
 
-def withdraw_twin(work: TournamentWork, number: int) -> None:
-    """Let the entrant *number* leave: they are somebody who has entered before."""
-    work.write(events.Withdrew(number))
-
-
 def begin(work: TournamentWork) -> None:
     """Begin; raises ``NotNow``, with the formats that fit, while too few have entered."""
     now = work.tournament

@@ -125,11 +125,6 @@ def victory_star(
             canvas.polygon(outline, "gold")
 
 
-def turn_triangle(canvas: Canvas, colour: str) -> None:
-    """The triangle before the name of the player who must move, about the origin."""
-    canvas.polygon([(-13 * 0.8, -13), (-13 * 0.8, 13), (13, 0)], colour)
-
-
 def white_flag(canvas: Canvas) -> None:
     """The flag of who has resigned, about the origin."""
     canvas.line([(-13, -19), (-13, 20)], "ink", 5)

@@ -213,7 +213,7 @@ def _mark(canvas: Canvas, mood: Mood, ink: str) -> None:
             rim = ink if ink == "soft" else "line" if share == 1 else "ink"
             marks.victory_star(canvas, 0, 0, 13, share, "bar", rim)
         case _:
-            marks.turn_triangle(canvas, ink)
+            canvas.polygon([(-13 * 0.8, -13), (-13 * 0.8, 13), (13, 0)], ink)
 
 
 @lru_cache(maxsize=1024)

@@ -88,11 +88,6 @@ def place_of(message: Message, posts: Container[tuple[int, int]] = ()) -> Where:
     return where_of(message.chat)
 
 
-def lone_place(inline: str) -> Where:
-    """The place that a message with this *inline* id is, where we are no member."""
-    return Where(PLATFORM, f"{LONE}{inline}", circle=True)
-
-
 def post_of(message: Message) -> tuple[int, int] | None:
     """The group and the number of a channel's post that *message* answers, if it does."""
     answered = message.reply_to_message
@@ -131,7 +126,8 @@ def press_of(update: Update, posts: Container[tuple[int, int]] = ()) -> Press | 
     if query is None or query.data is None:
         return None
     if (inline := query.inline_message_id) is not None:
-        where, asker = lone_place(inline), asker_of(query.from_user)
+        # A message where we are no member is a place of its own.
+        where, asker = Where(PLATFORM, f"{LONE}{inline}", circle=True), asker_of(query.from_user)
         return Press(str(update.update_id), where, asker, query.data, inline, takes_board=True)
     if (message := query.message) is None:
         return None

@@ -45,11 +45,6 @@ class HousePuzzle:
         """Whether it was proved under other rules than those of today."""
         return self.row.rules != self.exercise.game.rules.version
 
-    @property
-    def is_put(self) -> bool:
-        """Whether it may be put: it holds, and under the rules of today."""
-        return not self.row.fault and not self.is_stale
-
 
 @dataclass(frozen=True)
 class _Known:
@@ -141,7 +136,8 @@ class PuzzleCollection:
         by_game = {}
         for game in shelf():
             put = [one for one in puzzles_of(game) if one.code not in bad]
-            put += [one.exercise for one in own if one.row.game == game and one.is_put]
+            sound = (one for one in own if not (one.row.fault or one.is_stale))
+            put += [one.exercise for one in sound if one.row.game == game]
             if put:
                 by_game[game] = tuple(put)
         return _Known(stamp, by_game, {one.code: one for each in by_game.values() for one in each})

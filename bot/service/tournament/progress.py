@@ -28,6 +28,7 @@ from bot.session.time_controls import grace, read_control
 from bot.session.unit_of_work import UnitOfWork
 from bot.tournament import organizer, swiss
 from bot.tournament.agenda import Step, next_step
+from bot.tournament.events import Withdrew
 from bot.tournament.fold import BrokenTournament
 from bot.tournament.pairing import next_pairing
 from bot.tournament.trf import entrants_in, trf
@@ -169,7 +170,7 @@ class TournamentProgress:
     async def _pair(self, tournament: Tournament) -> None:
         if (twin := _twin(tournament)) is not None:
             # Two who entered have become one person, who plays on for the first of them.
-            await self._decide(tournament, lambda work: organizer.withdraw_twin(work, twin))
+            await self._decide(tournament, lambda work: work.write(Withdrew(twin)))
             return
         pairs: Sequence[swiss.Pair] = ()
         if tournament.rules.format is TournamentFormat.SWISS:
