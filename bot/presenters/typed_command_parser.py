@@ -106,7 +106,7 @@ def parse_deed(text: str, keys: Iterable[str] = ()) -> tuple[CommandSpec, Values
     """
     if typed_names.spelling(text) in map(typed_names.spelling, keys):
         return BY_ACT[Action.MOVE], {"move": text}
-    words = text.rstrip("?!. ").split()
+    words = [one for one in text.rstrip("?!. ").split() if re.search(r"\w", one)]
     if (found := _find_deed(text, words)) is not None:
         return found
     about = _words_naming(words, typed_names.words_beside("house.about.said"))

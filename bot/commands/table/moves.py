@@ -47,7 +47,7 @@ from bot.presenters.button_codes import Action
 from bot.presenters.rulebook import chapter_title
 from bot.presenters.school.questions_to_the_board import QUESTION, advice_asked
 from bot.presenters.table.composer import Composer
-from bot.presenters.table.keyboard import BLANK, choice_rows, steps_of
+from bot.presenters.table.keyboard import BLANK, choice_rows, key_named, steps_of
 from bot.presenters.table.viewers import Viewer
 from bot.presenters.typed_names import move_named
 from bot.service.person.people import People
@@ -179,6 +179,35 @@ def _takes(request: Request, table: Table) -> bool:
     return move_named(table.game, position, seat, text, request.tongue) is not None
 
 
+async def find_key(request: Request, lookup: TableLookup) -> str | None:
+    """The code of the key of the asker's boards, as they stand now, that says what they typed.
+
+    What one of their games takes as a move is none. Raises ``WhichTable``.
+    """
+    keys: dict[str, str] = {}
+    for table in await lookup.tables_meant(request):
+        if _takes(request, table):
+            return None
+        if (key := await _key_of_board(request, table)) is not None:
+            keys[table.code] = key
+    if len(keys) > 1:
+        lines = await lookup.likely_tables(request, PLAYING)
+        raise WhichTable([line for line in lines if line.code in keys])
+    return next(iter(keys.values()), None)
+
+
+async def _key_of_board(request: Request, table: Table) -> str | None:
+    """The code of the key of *table* that says what was typed, on a board that the asker sees."""
+    own = own_composer(request, table, ear_of(request, table, table.seat_of(request.person.id)))
+    shown, view = [own.board()], await request.views.of(table, request.by.where)
+    if view is not None:
+        here = Composer(table, await request.views.viewer(view, table), request.key)
+        begun = request.views.partial_moves.path(view.id, table)
+        shown += [here.board(), here.board(begun)]
+    keys = [key for screen in shown for row in screen.rows for key in row]
+    return key_named(keys, request.value("move"))
+
+
 async def _without_move(request: Request, table: Table, steps: tuple[str, ...]) -> Answer | None:
     """What a press is answered that makes no move: a step of one, a blank, the same press again."""
     if (again := _news_of_same_press(request, table, steps)) is not None:
@@ -230,8 +259,12 @@ async def _unselect_shared(request: Request, table: Table) -> None:
 
 
 async def _begin(request: Request, table: Table) -> Answer:
-    """Ask for the next step of a move and remember the steps chosen on that board."""
-    view = await request.view()
+    """Ask for the next step of a move and remember the steps chosen on that board.
+
+    A key that was typed is one of the board that stands there.
+    """
+    where = request.by.where
+    view = await (request.view() if request.message else request.views.of(table, where))
     if view is not None and not request.covers:
         request.views.partial_moves.note(view.id, table.turns[request.seat(table)], request.path)
     screen, said = (await pressed_composer(request, table)).board(request.path), ""

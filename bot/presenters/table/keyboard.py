@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -11,11 +11,11 @@ from typing import Any
 from bot.port import Button, Space
 from bot.presenters.base import TablePresenter
 from bot.presenters.button_codes import Action
-from bot.presenters.typed_names import SEPARATOR
+from bot.presenters.typed_names import SEPARATOR, spelling
 from bot.session.play import keys_that_hold
 from bot.session.visibility import VisibleTable
 from games.core import Game, Grid, IllegalMove, Menu, Position, Refusal, Seat, Steps, phrase
-from games.core.move_parsing import follow, spelled
+from games.core.move_parsing import casefolded, follow, spelled
 from render.kit import painter
 from render.kit.button_faces import face_set
 
@@ -162,6 +162,16 @@ def _fit(row: Sequence[Button], *, even: bool) -> bool:
         return len(row) == 1 or sum(len(one.full_label) + EDGES for one in row) <= LINE
     longest = max(len(one.label) for one in row)
     return len(row) <= next((width for most, width in WIDTHS if longest <= most), 1)
+
+
+def key_named(keys: Iterable[Button], text: str) -> str | None:
+    """The code of the only one of *keys* that says *text*, whatever its signs where none does."""
+    for alike in (casefolded, spelling):
+        wanted = alike(text)
+        found = {one.code for one in keys if wanted in map(alike, (one.label, one.full_label))}
+        if len(found) == 1:
+            return found.pop()
+    return None
 
 
 TURN = "»"
