@@ -110,7 +110,7 @@ async def test_dice_are_rolled_by_the_words_of_their_key(tmp_path, code, text):
         assert await log_of(at, table) > len(table.log)
 
 
-@pytest.mark.parametrize("text", ["En palabras", "en palabras"])
+@pytest.mark.parametrize("text", ["En palabras", "in words", "descríbeme el tablero"])
 async def test_in_words_is_what_the_key_says_in_turn_or_not(at, text):
     table, who = await game_of(at, "shogi")
     pressed = await at.press(who, at.chat.board(table.code), "En palabras")
