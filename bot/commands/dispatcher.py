@@ -215,16 +215,17 @@ class Dispatcher:
         kept = self.told_keys.get((request.person.id, call.where.place), {})
         if said in kept and not (call.reply_to or call.keys or any(map(str.isdigit, said))):
             call = replace(call, keys={said: kept[said].code})
-        if (key := self._key_said(call, command)) is not None:
-            return await self._press_said(call, key)
         request.path, request.act = command.path, command.act
         accepts = command.act is Action.JOIN and call.reply_to is not None
         lacks = command.lacks(call.values) and not accepts
         done = INCOMPLETE[command.act] if lacks else HANDLERS[command.act]
+        key = self._key_said(call, command)
         try:
-            says_key = command.act is Action.MOVE and not lacks
-            if says_key and (key := await moves.find_key(request, self.lookup)) is not None:
-                return await self._press_said(call, key)
+            if key is None and command.act is Action.MOVE and not lacks:
+                key = await moves.find_key(request, self.lookup)
+            if key is not None:
+                told = (call.update, call.where, call.asker, key)
+                return await self.press(Press(*told, sent=call.sent, arrived=call.arrived))
             answer = with_ways(request, await self._answer(request, done, command.act))
             if answer.good or command not in SPOKEN or not 0 < len(kept) <= 3:
                 return answer
@@ -236,11 +237,6 @@ class Dispatcher:
             line = base36(crc32(call.update.encode()))
             self.typed[request.person.id, line] = replace(call, reply_to=None)
             return help_pages.which_table(request, command.act, several, _AS_TYPED, line)
-
-    async def _press_said(self, call: Command, key: str) -> Answer:
-        """Press the key with the code *key*, which *call* says."""
-        told = (call.update, call.where, call.asker, key)
-        return await self.press(Press(*told, sent=call.sent, arrived=call.arrived))
 
     def _key_said(self, call: Command, command: CommandSpec) -> str | None:
         """The only key of the message replied to that *call* says: its words, or its yes or no.
@@ -265,10 +261,9 @@ class Dispatcher:
             return ()
         typed = with_table(replace(call, values={**call.values, parameter: text}))
         request, kind = await self._ask(typed), known[parameter].kind
-        is_table, lookup = kind is ParameterKind.TABLE, self.lookup
-        lines = await lookup.likely_tables(request, PLAYING, OPEN, ENDED) if is_table else ()
-        is_move = kind is ParameterKind.MOVE
-        tables = await lookup.tables_meant(request, to_move=True) if is_move else ()
+        is_table = kind is ParameterKind.TABLE
+        lines = await self.lookup.likely_tables(request, PLAYING, OPEN, ENDED) if is_table else ()
+        tables = await self.lookup.tables_to_move(request) if kind is ParameterKind.MOVE else ()
         me, code, text = request.person.id, request.language, typed.values[parameter]
         found = tuple(self.spelled.moves(table, me, code, text) for table in tables)
         words = known[parameter].words

@@ -137,7 +137,11 @@ async def refuse_exercise(
 
 
 async def begin_exercise(
-    request: Request, room: CommandRoom, exercise: Exercise, state: int, ago: timedelta = _NOW
+    request: Request,
+    room: CommandRoom,
+    exercise: Exercise,
+    state: int,
+    ago: timedelta = timedelta(),
 ) -> None:
     """Note that *exercise* at *state* is in front of the asker, or was so long *ago*."""
     what = (exercise.code, exercise.game.key, exercise.lesson.key if exercise.step else "")

@@ -98,14 +98,13 @@ class TableLookup:
 
         return sorted({line.code: line for line in (*mine, *here)}.values(), key=rank)
 
-    async def tables_meant(self, request: Request, *, to_move: bool = False) -> tuple[Table, ...]:
-        """Where the asker plays, or may move: the table named or replied to, those here, or all."""
+    async def tables_to_move(self, request: Request) -> tuple[Table, ...]:
+        """The tables where the asker may move: the one named or replied to, here, or all."""
         meant, me = _find_code(request) or await self.find_replied(request), request.person.id
         codes = [meant] if meant else []
         for where in () if codes else (request.by.where, None):
             lines = await self.tables.list_lines((PLAYING,), person=me, where=where)
-            mine = [one for one in lines if one.moves(me) or not to_move]
-            codes = codes or [one.code for one in mine if one.fault is None]
+            codes = codes or [one.code for one in lines if one.moves(me) and one.fault is None]
         found = [await self.tables.find(code) for code in codes[:MOST_COMPLETED]]
         return tuple(table for table in found if table is not None)
 

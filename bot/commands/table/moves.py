@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
@@ -173,10 +174,16 @@ def _takes(request: Request, table: Table) -> bool:
     seat, text = table.seat_of(request.person.id), request.value("move")
     if seat is None or seat not in table.actors():
         return False
-    position = VisibleTable(table, seat).position
+    return bool(_read_typed(table, seat, text, request.tongue))
+
+
+def _read_typed(table: Table, seat: Seat, text: str, tongue: Language) -> Sequence[Any]:
+    """The move, the line of moves or the move by the words of its key that *seat* has typed."""
     with suppress(RuleError):
-        return bool(read_moves(table.game, position, seat, text))
-    return move_named(table.game, position, seat, text, request.tongue) is not None
+        return read_moves(table.game, table.present, seat, text)
+    seen = VisibleTable(table, seat).position
+    named = move_named(table.game, seen, seat, text, tongue)
+    return () if named is None else (named,)
 
 
 async def find_key(request: Request, lookup: TableLookup) -> str | None:
@@ -184,16 +191,14 @@ async def find_key(request: Request, lookup: TableLookup) -> str | None:
 
     What one of their games takes as a move is none. Raises ``WhichTable``.
     """
-    keys: dict[str, str] = {}
-    for table in await lookup.tables_meant(request):
-        if _takes(request, table):
-            return None
-        if (key := await _key_of_board(request, table)) is not None:
-            keys[table.code] = key
-    if len(keys) > 1:
-        lines = await lookup.likely_tables(request, PLAYING)
-        raise WhichTable([line for line in lines if line.code in keys])
-    return next(iter(keys.values()), None)
+    tables = await lookup.tables_to_move(request)
+    if any(_takes(request, table) for table in tables):
+        return None
+    keys = {table.code: await _key_of_board(request, table) for table in tables}
+    lines = [one for one in await lookup.likely_tables(request, PLAYING) if keys.get(one.code)]
+    if len(lines) > 1:
+        raise WhichTable(lines)
+    return keys[lines[0].code] if lines else None
 
 
 async def _key_of_board(request: Request, table: Table) -> str | None:
@@ -202,8 +207,7 @@ async def _key_of_board(request: Request, table: Table) -> str | None:
     shown, view = [own.board()], await request.views.of(table, request.by.where)
     if view is not None:
         here = Composer(table, await request.views.viewer(view, table), request.key)
-        begun = request.views.partial_moves.path(view.id, table)
-        shown += [here.board(), here.board(begun)]
+        shown.append(here.board(request.views.partial_moves.path(view.id, table)))
     keys = [key for screen in shown for row in screen.rows for key in row]
     return key_named(keys, request.value("move"))
 
@@ -263,8 +267,7 @@ async def _begin(request: Request, table: Table) -> Answer:
 
     A key that was typed is one of the board that stands there.
     """
-    where = request.by.where
-    view = await (request.view() if request.message else request.views.of(table, where))
+    view = await (request.view() if request.message else request.views.of(table, request.by.where))
     if view is not None and not request.covers:
         request.views.partial_moves.note(view.id, table.turns[request.seat(table)], request.path)
     screen, said = (await pressed_composer(request, table)).board(request.path), ""
@@ -435,14 +438,9 @@ def _take_typed(work: UnitOfWork, seat: Seat, text: str, tongue: Language) -> No
         check_playing(work.table)
         game, position = work.table.game, work.table.present
         if seat in position.actors():
-            try:
-                moves = read_moves(game, position, seat, text)
-            except RuleError:
-                seen = VisibleTable(work.table, seat).position
-                named = move_named(game, seen, seat, text, tongue)
-                meant = game.notation.penalty(position, seat, text) if named is None else named
-                moves = () if meant is None else (meant,)
-            if moves:
+            moves = _read_typed(work.table, seat, text, tongue)
+            cost = None if moves else game.notation.penalty(position, seat, text)
+            if moves := (moves if cost is None else (cost,)):
                 play.play_moves(work, seat, moves)
                 return
     _typed_aside(work, seat, text)
