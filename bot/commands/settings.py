@@ -85,14 +85,15 @@ async def change_settings(
     if whose == "me":
         if value:
             await _choose_for_me(request, room, key, value)
-        chosen = await _chosen_by(request, room)
+        me = await room.people.find(request.by.asker) or request.person
+        chosen = Chosen(me.language, await room.people.personal(me.id))
         sheet = _sheet(request, "me", chosen, named if manages else NOWHERE)
     else:
         if where is None or not manages:
             raise managers_only(standing)
         if value:
             await _choose_for_place(request, room, where, key, value)
-        chosen = await _chosen_in(room, where)
+        chosen = Chosen(await room.places.language(where), await room.places.rules(where))
         sheet = _sheet(request, "place", chosen, named)
         sheet = replace(sheet, channel=_channel(where), roles=_roles(request, where))
     sheet = replace(sheet, programs=takes_programs(request.chats))
@@ -188,19 +189,8 @@ def _place(request: Request, named: str) -> Where | None:
     return here if named == HERE else Where(here.platform, named)
 
 
-async def _chosen_by(request: Request, room: SettingsRoom) -> Chosen:
-    me = await room.people.find(request.by.asker) or request.person
-    return Chosen(me.language, await room.people.personal(me.id))
-
-
-async def _chosen_in(room: SettingsRoom, where: Where) -> Chosen:
-    places = room.places
-    return Chosen(await places.language(where), await places.rules(where))
-
-
 def _sheet(request: Request, whose: Whose, chosen: Chosen, named: str) -> SettingsSheet:
-    code, key, chat = request.language, request.key, request.chat
-    return SettingsSheet(code, key, whose, chosen, chat, named)
+    return SettingsSheet(request.language, request.key, whose, chosen, request.chat, named)
 
 
 def _roles(request: Request, where: Where) -> Sequence[Role]:

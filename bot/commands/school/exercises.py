@@ -218,11 +218,8 @@ async def solution_film(
     taught = request.pages.say("puzzle.motifs", motifs=themes) if themes else ""
     why = board.ending_in_words(board.table.present) or f"{taught} {board.proof_in_words()}"
     said = f"{told} {why.strip()}".rstrip()
-    film_file = Attachment(file, await keepsakes.make(what, partial(_frames, board)))
+    made = keepsakes.make(what, lambda: film(film_frames(solution_shots(board)), FILM_COLOURS))
+    film_file = Attachment(file, await made)
     leads = request.pages.page(said, rows=[keys]) if keys else None
     kind = Poster if request.by.where.private else FileAnswer
     return kind(said, film_file, leads=leads, alt=board.alt())
-
-
-def _frames(board: ExerciseBoard) -> bytes:
-    return film(film_frames(solution_shots(board)), FILM_COLOURS)

@@ -98,9 +98,8 @@ async def answer_open_exercise(request: Request, room: SchoolRoom) -> Answer | N
     One that they have solved since is in front of them no more.
     """
     last = await room.store.read(attempts.latest_attempt, request.person.id)
-    if last is None or last.at + IN_FRONT <= room.clock.now():
-        return None
-    if last.solved is not None and last.solved >= last.at:
+    solved = last is not None and last.solved is not None and last.solved >= last.at
+    if last is None or solved or last.at + IN_FRONT <= room.clock.now():
         return None
     text = request.value("move")
     if last.step:

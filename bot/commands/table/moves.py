@@ -6,7 +6,6 @@ import re
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -181,8 +180,7 @@ def _read_typed(table: Table, seat: Seat, text: str, tongue: Language) -> Sequen
     """The move, the line of moves or the move by the words of its key that *seat* has typed."""
     with suppress(RuleError):
         return read_moves(table.game, table.present, seat, text)
-    seen = VisibleTable(table, seat).position
-    named = move_named(table.game, seen, seat, text, tongue)
+    named = move_named(table.game, VisibleTable(table, seat).position, seat, text, tongue)
     return () if named is None else (named,)
 
 
@@ -341,23 +339,20 @@ def _aside_of(table: Table, seat: Seat, steps: tuple[str, ...]) -> Any:
 
 def _chosen_move(request: Request, table: Table, seat: Seat, steps: tuple[str, ...]) -> Any:
     """The move or the menu that *seat* has pressed; an outdated one shows the board anew."""
+    moment = request.by.arrived or table.touched
     try:
-        return play.pressed_move(table, seat, request.turn, steps, _moment(request, table))
+        return play.pressed_move(table, seat, request.turn, steps, moment)
     except play.Outdated as old:
         raise Stale(old.phrase) from old
 
 
 def _news_of_same_press(request: Request, table: Table, steps: tuple[str, ...]) -> Phrase | None:
     """What the presser has just done by the same press, which is no new act."""
-    seat, moment = table.seat_of(request.person.id), _moment(request, table)
+    seat, moment = table.seat_of(request.person.id), request.by.arrived or table.touched
     if seat is None:
         return None
     count = play.entries_of_press(table, seat, request.turn, steps, moment)
     return _own_news(request, table, seat, count) if count else None
-
-
-def _moment(request: Request, table: Table) -> datetime:
-    return request.by.arrived or table.touched
 
 
 def _own_news(request: Request, table: Table, seat: Seat, count: int) -> Phrase:

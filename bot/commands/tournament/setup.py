@@ -98,15 +98,11 @@ async def _begin(request: Request, room: ClubRoom) -> tuple[int, TournamentDraft
     return await add_draft(request, room, made), made
 
 
-async def _may_part(request: Request) -> bool:
-    """Whether each table may have a thread or a topic here."""
-    chat = request.chats.get(request.by.where.platform)
-    return chat is not None and await chat.may_part(request.by.where)
-
-
 async def _screen(request: Request, room: ClubRoom, number: int, draft: TournamentDraft) -> Answer:
     sheet = sheet_of(request, number, ladder=await has_ladder(request, room))
-    sheet = replace(sheet, threads=await _may_part(request), zone=await _zone(request, room))
+    chat = request.chats.get(request.by.where.platform)
+    parts = chat is not None and await chat.may_part(request.by.where)
+    sheet = replace(sheet, threads=parts, zone=await _zone(request, room))
     screen = sheet.screen(draft, request.path)
     # The sheet stands in place of the list or the draft on which it was asked for.
     return MenuAnswer(screen) if request.is_press else Card(screen)

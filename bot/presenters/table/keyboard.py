@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -167,8 +167,7 @@ def _fit(row: Sequence[Button], *, even: bool) -> bool:
 def key_named(keys: Iterable[Button], text: str) -> str | None:
     """The code of the only one of *keys* that says *text*, whatever its signs where none does."""
     for alike in (casefolded, spelling):
-        wanted = alike(text)
-        found = {one.code for one in keys if wanted in map(alike, (one.label, one.full_label))}
+        found = {one.code for one in keys if alike(text) in map(alike, (one.label, one.full_label))}
         if len(found) == 1:
             return found.pop()
     return None
@@ -251,7 +250,10 @@ def page_of(
     )
     alone, grid = _all_there_is(choices, len(start) + 1), _grid(cells, choices, space)
     if not (steps_of(path) or grid) and len(choices) < len(moves) <= space.whole_moves:
-        return _whole_page(seat, choices, branches)
+        # All moves, in the order of the choices with which they begin.
+        found = [(one.step, steps) for one in choices for steps in sorted(branches[one.step])]
+        every = tuple(MoveChoice(step, steps, plays=True) for step, steps in found)
+        return ChoicePage(seat, (), every, whole=True)
     page = ChoicePage(seat, start, choices, alone=alone, grid=grid, begun=bool(path))
     return _turn_page(page, path, space.choices)
 
@@ -265,15 +267,6 @@ def _turn_page(page: ChoicePage, path: Sequence[str], most: int | None) -> Choic
     pages = -(-len(page.choices) // most)
     shown = page.choices[number % pages * most :][:most]
     return replace(page, choices=shown, turn=(*page.path, f"{TURN}{(number + 1) % pages}"))
-
-
-def _whole_page(
-    seat: Seat, choices: Sequence[MoveChoice], branches: Mapping[str, Sequence[Steps]]
-) -> ChoicePage:
-    """The page of all moves, in the order of *choices*, with which they begin."""
-    found = [(one.step, steps) for one in choices for steps in sorted(branches[one.step])]
-    every = tuple(MoveChoice(step, steps, plays=True) for step, steps in found)
-    return ChoicePage(seat, (), every, whole=True)
 
 
 def _all_there_is(choices: Sequence[MoveChoice], depth: int) -> bool:
