@@ -130,7 +130,7 @@ def _find_deed(text: str, words: list[str]) -> tuple[CommandSpec, Values] | None
         spoken = whole and (command.act is Action.MOVE or command in SPOKEN)
         return command, {"move": " ".join(words[:many])} if spoken else {}
     if whole and command.act in (Action.HELP, Action.ANSWER):
-        read = parse_deed(" ".join(rest))
+        read = parse_deed(" ".join(words[many:]))
         # Thanks change no answer, and who says no to an offer makes none.
         ends = (Action.HELP, Action.OFFER, Action.REMATCH)[: None if command is NO else 1]
         ended = command.act is Action.ANSWER and read is not None and read[0].act in ends

@@ -156,6 +156,7 @@ SAID = {
         "thanks, bye": "help",
         "EXCRP7": "board EXCRP7",
         "sure, why not": "yes",
+        "okay, bring it on": "yes",
         "let's go": "yes",
         "not today, sorry": "no",
         "sorry, I can't right now": "no",
