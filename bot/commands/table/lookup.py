@@ -206,10 +206,7 @@ class TableLookup:
             fitting = await self._fitting(await self.tables.list_lines(sought[0], person=me), fits)
         lines = fitting or ([] if answers else lines)
         if not lines:
-            if (game := _named_game(request)) is not None:
-                raise NoTable(phrase("house.no-table-of", game=phrase(f"{game.key}.name")))
-            none = "house.no-ended-here" if sought[0] == (ENDED,) else "house.no-table-here"
-            raise NoTable(phrase(none))
+            raise _no_table(_named_game(request), ended=sought[0] == (ENDED,))
         mine = [line for line in lines if line.moves(me)]
         if len(mine) == 1 and request.act not in _FOR_GOOD:
             return mine[0].code
@@ -243,6 +240,12 @@ def _are_alike(lines: Sequence[GameLine], sought: tuple[Status, ...]) -> bool:
         return True
     over = any(ENDED in (line.status, *sought) for line in lines)
     return over and len({line.game for line in lines}) == 1
+
+
+def _no_table(game: Game | None, *, ended: bool) -> NoTable:
+    if game is not None:
+        return NoTable(phrase("house.no-table-of", game=phrase(f"{game.key}.name")))
+    return NoTable(phrase("house.no-ended-here" if ended else "house.no-table-here"))
 
 
 MOST_LISTED = 12
