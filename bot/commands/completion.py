@@ -147,7 +147,8 @@ def _labels(typing: PartialInput) -> dict[str, str]:
         case ParameterKind.COMMAND:
             return {name: name for name in (one.name_in(code) for one in COMMANDS)} | games
         case ParameterKind.CLOCK:
-            return _clocks(code)
+            controls = filter(None, map(read_control, PRESETS))
+            return {one.text: say(one.said()) for one in controls}
         case ParameterKind.RATED:
             return {value: say(phrase(key)) for value, key in RATED.items()}
         case ParameterKind.TEXT | ParameterKind.MOVE:
@@ -162,12 +163,6 @@ _WORDS: Mapping[ParameterKind, tuple[str, ...]] = {
     ParameterKind.FORM: ("house.word.text",),
 }
 """The words that are offered for parameters which take others too."""
-
-
-def _clocks(code: str) -> dict[str, str]:
-    """The usual time controls with their labels."""
-    controls = filter(None, map(read_control, PRESETS))
-    return {one.text: language(code).say(one.said()) for one in controls}
 
 
 def _words(code: str, *keys: str) -> dict[str, str]:

@@ -215,14 +215,17 @@ class Dispatcher:
         kept = self.told_keys.get((request.person.id, call.where.place), {})
         if said in kept and not (call.reply_to or call.keys or any(map(str.isdigit, said))):
             call = replace(call, keys={said: kept[said].code})
-        if (key := self._key_said(call, command)) is not None:
-            told = (call.update, call.where, call.asker, key)
-            return await self.press(Press(*told, sent=call.sent, arrived=call.arrived))
         request.path, request.act = command.path, command.act
         accepts = command.act is Action.JOIN and call.reply_to is not None
         lacks = command.lacks(call.values) and not accepts
         done = INCOMPLETE[command.act] if lacks else HANDLERS[command.act]
+        key = self._key_said(call, command)
         try:
+            if key is None and command.act is Action.MOVE and not lacks:
+                key = await moves.find_key(request, self.lookup)
+            if key is not None:
+                told = (call.update, call.where, call.asker, key)
+                return await self.press(Press(*told, sent=call.sent, arrived=call.arrived))
             answer = with_ways(request, await self._answer(request, done, command.act))
             if answer.good or command not in SPOKEN or not 0 < len(kept) <= 3:
                 return answer

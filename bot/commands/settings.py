@@ -93,8 +93,7 @@ async def change_settings(
             raise managers_only(standing)
         if value:
             await _choose_for_place(request, room, where, key, value)
-        places = room.places
-        chosen = Chosen(await places.language(where), await places.rules(where))
+        chosen = Chosen(await room.places.language(where), await room.places.rules(where))
         sheet = _sheet(request, "place", chosen, named)
         sheet = replace(sheet, channel=_channel(where), roles=_roles(request, where))
     sheet = replace(sheet, programs=takes_programs(request.chats))
@@ -191,8 +190,7 @@ def _place(request: Request, named: str) -> Where | None:
 
 
 def _sheet(request: Request, whose: Whose, chosen: Chosen, named: str) -> SettingsSheet:
-    code, key, chat = request.language, request.key, request.chat
-    return SettingsSheet(code, key, whose, chosen, chat, named)
+    return SettingsSheet(request.language, request.key, whose, chosen, request.chat, named)
 
 
 def _roles(request: Request, where: Where) -> Sequence[Role]:

@@ -192,7 +192,8 @@ COMMANDS: tuple[CommandSpec, ...] = (
 )
 
 YES, NO = (CommandSpec(one, Action.ANSWER, private=False, path=(one,)) for one in ("yes", "no"))
-SPOKEN = (YES, NO, CommandSpec("enter", Action.TOURNAMENT, private=False, path=("enter",)))
+_ENTER = CommandSpec("enter", Action.TOURNAMENT, private=False, path=("enter",))
+SPOKEN = (YES, NO, _ENTER, CommandSpec("describe", Action.DESCRIBE, private=False, lasting=True))
 """What is only said in words, to whatever the speaker is asked or may press."""
 
 BY_NAME = {command.name: command for command in (*COMMANDS, *SPOKEN)}

@@ -106,7 +106,7 @@ def parse_deed(text: str, keys: Iterable[str] = ()) -> tuple[CommandSpec, Values
     """
     if typed_names.spelling(text) in map(typed_names.spelling, keys):
         return BY_ACT[Action.MOVE], {"move": text}
-    words = text.rstrip("?!. ").split()
+    words = [one for one in text.rstrip("?!. ").split() if re.search(r"\w", one)]
     if (found := _find_deed(text, words)) is not None:
         return found
     about = _words_naming(words, typed_names.words_beside("house.about.said"))
@@ -130,7 +130,7 @@ def _find_deed(text: str, words: list[str]) -> tuple[CommandSpec, Values] | None
         spoken = whole and (command.act is Action.MOVE or command in SPOKEN)
         return command, {"move": " ".join(words[:many])} if spoken else {}
     if whole and command.act in (Action.HELP, Action.ANSWER):
-        read = parse_deed(" ".join(rest))
+        read = parse_deed(" ".join(words[many:]))
         # Thanks change no answer, and who says no to an offer makes none.
         ends = (Action.HELP, Action.OFFER, Action.REMATCH)[: None if command is NO else 1]
         ended = command.act is Action.ANSWER and read is not None and read[0].act in ends

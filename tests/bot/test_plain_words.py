@@ -80,6 +80,17 @@ SAID = {
         "jugamos una al parchís": "play parchís",
         "explícame la revancha": "help rematch",
         "¿hay tablas?": "help draw",
+        "ahora no puedo": "no",
+        "otro día mejor": "no",
+        "hoy no, lo siento": "no",
+        "lo siento, no puedo": "no",
+        "vale, juego yo": "yes",
+        "por mí sí": "yes",
+        "hoy": "today",
+        "venga, otra": "rematch",
+        "no puedo mover": "move",
+        "¿cuánto tiempo me queda?": "board",
+        "cómo voy de tiempo": "board",
         "revancha aceptada": None,
         "unirse quieren todos": None,
         "abre la puerta": None,
@@ -144,6 +155,16 @@ SAID = {
         "how do the pieces move in shogi?": "rules shogi",
         "thanks, bye": "help",
         "EXCRP7": "board EXCRP7",
+        "sure, why not": "yes",
+        "okay, bring it on": "yes",
+        "yes! let's go": "yes",
+        "thanks but no thanks": "no",
+        "tell me the board in words": "describe",
+        "let's go": "yes",
+        "not today, sorry": "no",
+        "sorry, I can't right now": "no",
+        "let's play niya": "play niya",
+        "how much time do I have left?": "board",
         "excrp7": None,
         "PLEASE": None,
         "rematch accepted": None,
@@ -275,3 +296,39 @@ async def test_words_that_lead_to_a_key_get_one_short_sentence(at, text):
     told = await answer_to(at, person("Nerea"), at.where, text)
     assert told.said == "/salir: Deja una mesa."
     assert told.leads is not None
+
+
+ACCEPTS = ("venga", "vale, juego yo", "sure, why not", "let's go", "por mí sí", "sounds good")
+DECLINES = ("ahora no puedo", "otro día mejor", "hoy no, lo siento", "sorry, I can't", "not today")
+
+
+@pytest.mark.parametrize("replies", [True, False], ids=["reply", "alone"])
+@pytest.mark.parametrize("offer", ["challenge", "draw", "undo", "rematch"])
+@pytest.mark.parametrize("text", [*ACCEPTS, *DECLINES])
+async def test_an_offer_is_answered_in_everyday_words(at, text, offer, replies):
+    nerea, bruno, yes = person("Nerea"), person("Bruno"), text in ACCEPTS
+    game = {"game": "shogi", "side": "sente"}
+    if offer == "draw":
+        game = {"game": "storilljudhjorrayc", "options": "setup=fixed"}
+    await at.call(nerea, "play", opponent=bruno, **game)
+    board = list(at.chat.messages.values())[-1]
+    code, read = board.screen.table, at.facade.services.tables.get
+    if offer != "challenge":
+        await at.press(bruno, board, "Aceptar")
+        if offer == "undo":
+            await at.call(nerea, "move", move="7g7f")
+        if offer == "rematch":
+            await at.surely(nerea, "resign")
+        await at.call(nerea, offer)
+    reply = at.chat.board(code, at.where).id if replies else None
+    assert (await answer_to(at, bruno, at.where, text, reply_to=reply)).good
+    await at.settle()
+    table = await read(code)
+    done = {
+        "challenge": table.status == "playing",
+        "draw": table.status == "ended",
+        "undo": not table.recent,
+        "rematch": table.child is not None,
+    }
+    assert done[offer] is yes
+    assert not table.offers

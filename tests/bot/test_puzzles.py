@@ -54,6 +54,14 @@ async def solve(house, exercise, who=ANA, where=ALONE):
     return answer
 
 
+async def test_no_move_answers_an_exercise_that_is_solved(house):
+    _, exercise = await posed(house)
+    await solve(house, exercise)
+    for where in (ALONE, house.where):
+        told = await house.call(ANA, "move", where, move=written(exercise, good=True))
+        assert told.said.startswith("Aquí no estás jugando ninguna partida.")
+
+
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("step", [7, pytest.param(1, marks=pytest.mark.slow)])

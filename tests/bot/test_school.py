@@ -311,6 +311,18 @@ async def test_a_move_typed_by_who_plays_nothing_answers_what_is_open(house, mon
     assert not late.good
 
 
+async def test_no_move_answers_first_steps_that_were_only_offered(house):
+    bruno = person("Bruno")
+    await house.call(ANA, "play", game="shogi", opponent=bruno)
+    await house.press(bruno, list(house.chat.messages.values())[-1], "Aceptar")
+    assert await house.facade.store.read(attempts.latest_attempt, 1)
+    await house.surely(ANA, "resign")
+    for where in (house.where, ALONE):
+        told = await house.call(ANA, "move", where, move="7g7f")
+        assert told.said.startswith("Aquí no estás jugando ninguna partida.")
+        assert told.leads.rows[0][0].label == "Preparar una partida"
+
+
 async def test_a_move_typed_in_private_that_no_game_takes_answers_what_is_open(house):
     bruno = person("Bruno")
     for game, side in (("niya", "red"), ("shogi", "sente")):

@@ -87,9 +87,11 @@ async def archive_of(
         at, left = (where.platform, place), ENTRIES - 1 - len(records)
         codes = await room.store.read(games.list_game_codes, (ENDED,), left, place=at)
         await _gather(room, codes, records)
+    # It names the place, and says nothing of it to whoever has not the key.
+    named = f"export {home.platform} {home.place}".encode()
     head = PlaceHead(
         ludoteca=1,
-        source=_source(key, home),
+        source=hmac.digest(key, named, "sha256").hex()[:32],
         made=room.clock.now().isoformat(timespec="seconds"),
         language=await room.places.language(where) or "",
         settings={
@@ -136,12 +138,6 @@ async def _ladder(room: ExportRoom, where: Where, reader: int) -> dict[str, list
         if lines:
             found[game] = lines
     return found
-
-
-def _source(key: bytes, home: Where) -> str:
-    """Names the place *home*, and says nothing of it to whoever has not *key*."""
-    named = f"{home.platform} {home.place}".encode()
-    return hmac.digest(key, b"export " + named, "sha256").hex()[:32]
 
 
 async def show_imports(request: Request, room: ExportRoom) -> Answer:

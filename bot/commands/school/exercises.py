@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
@@ -29,6 +30,8 @@ from games.core.shelf import find_game
 from render.kit.film import FILM_COLOURS, film
 from storage.records import AttemptRow
 from storage.school import attempts
+
+_NOW = timedelta()
 
 
 @dataclass(frozen=True)
@@ -134,11 +137,15 @@ async def refuse_exercise(
 
 
 async def begin_exercise(
-    request: Request, room: CommandRoom, exercise: Exercise, state: int
+    request: Request,
+    room: CommandRoom,
+    exercise: Exercise,
+    state: int,
+    ago: timedelta = timedelta(),
 ) -> None:
-    """Note that *exercise* at *state* is in front of the asker."""
+    """Note that *exercise* at *state* is in front of the asker, or was so long *ago*."""
     what = (exercise.code, exercise.game.key, exercise.lesson.key if exercise.step else "")
-    store, row = room.store, AttemptRow(request.person.id, *what, state, 0, room.clock.now())
+    store, row = room.store, AttemptRow(request.person.id, *what, state, 0, room.clock.now() - ago)
     await store.write(attempts.begin_attempt, row)
 
 
@@ -211,11 +218,8 @@ async def solution_film(
     taught = request.pages.say("puzzle.motifs", motifs=themes) if themes else ""
     why = board.ending_in_words(board.table.present) or f"{taught} {board.proof_in_words()}"
     said = f"{told} {why.strip()}".rstrip()
-    film_file = Attachment(file, await keepsakes.make(what, partial(_frames, board)))
+    made = keepsakes.make(what, lambda: film(film_frames(solution_shots(board)), FILM_COLOURS))
+    film_file = Attachment(file, await made)
     leads = request.pages.page(said, rows=[keys]) if keys else None
     kind = Poster if request.by.where.private else FileAnswer
     return kind(said, film_file, leads=leads, alt=board.alt())
-
-
-def _frames(board: ExerciseBoard) -> bytes:
-    return film(film_frames(solution_shots(board)), FILM_COLOURS)

@@ -24,7 +24,13 @@ from bot.port import Answer
 from bot.presenters.button_codes import TYPED
 from bot.presenters.school.exercises import GAME, WORDS, CourseScreens, MoveVerdict
 from bot.service.club.medals import give_for_deeds, load_passed_exams
-from bot.session.exercise_catalogue import Exercise, exercises, games_with_courses, steps_of_course
+from bot.session.exercise_catalogue import (
+    IN_FRONT,
+    Exercise,
+    exercises,
+    games_with_courses,
+    steps_of_course,
+)
 from bot.session.table import Table
 from bot.session.unit_of_work import Refused, refuse_if
 from games.core import Game, Menu, phrase
@@ -108,8 +114,8 @@ async def offer_course(request: Request, room: CommandRoom, table: Table) -> str
     steps = steps_of_course(game)
     if not steps or not await store.read(attempts.is_newcomer, me, game, table.code):
         return ""
-    # The first step counts as begun, so that nobody is asked twice.
-    await begin_exercise(request, room, steps[0], 0)
+    # The first step counts as begun, so that nobody is asked twice; nobody has seen it.
+    await begin_exercise(request, room, steps[0], 0, IN_FRONT)
     return request.pages.say("school.offer", game=phrase(f"{game}.name"))
 
 

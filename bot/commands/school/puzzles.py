@@ -93,9 +93,13 @@ async def _answered(request: Request, room: SchoolRoom, code: str, state: int, t
 
 
 async def answer_open_exercise(request: Request, room: SchoolRoom) -> Answer | None:
-    """Take the typed move as an answer to the exercise that the asker has opened lately, if any."""
+    """Take the typed move as an answer to the exercise that the asker has opened lately, if any.
+
+    One that they have solved since is in front of them no more.
+    """
     last = await room.store.read(attempts.latest_attempt, request.person.id)
-    if request.is_press or last is None or last.at + IN_FRONT <= room.clock.now():
+    solved = last is not None and last.solved is not None and last.solved >= last.at
+    if last is None or solved or last.at + IN_FRONT <= room.clock.now():
         return None
     text = request.value("move")
     if last.step:

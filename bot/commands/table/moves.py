@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
-from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -47,7 +47,7 @@ from bot.presenters.button_codes import Action
 from bot.presenters.rulebook import chapter_title
 from bot.presenters.school.questions_to_the_board import QUESTION, advice_asked
 from bot.presenters.table.composer import Composer
-from bot.presenters.table.keyboard import BLANK, choice_rows, steps_of
+from bot.presenters.table.keyboard import BLANK, choice_rows, key_named, steps_of
 from bot.presenters.table.viewers import Viewer
 from bot.presenters.typed_names import move_named
 from bot.service.person.people import People
@@ -173,10 +173,41 @@ def _takes(request: Request, table: Table) -> bool:
     seat, text = table.seat_of(request.person.id), request.value("move")
     if seat is None or seat not in table.actors():
         return False
-    position = VisibleTable(table, seat).position
+    return bool(_read_typed(table, seat, text, request.tongue))
+
+
+def _read_typed(table: Table, seat: Seat, text: str, tongue: Language) -> Sequence[Any]:
+    """The move, the line of moves or the move by the words of its key that *seat* has typed."""
     with suppress(RuleError):
-        return bool(read_moves(table.game, position, seat, text))
-    return move_named(table.game, position, seat, text, request.tongue) is not None
+        return read_moves(table.game, table.present, seat, text)
+    named = move_named(table.game, VisibleTable(table, seat).position, seat, text, tongue)
+    return () if named is None else (named,)
+
+
+async def find_key(request: Request, lookup: TableLookup) -> str | None:
+    """The code of the key of the asker's boards, as they stand now, that says what they typed.
+
+    What one of their games takes as a move is none. Raises ``WhichTable``.
+    """
+    tables = await lookup.tables_to_move(request)
+    if any(_takes(request, table) for table in tables):
+        return None
+    keys = {table.code: await _key_of_board(request, table) for table in tables}
+    lines = [one for one in await lookup.likely_tables(request, PLAYING) if keys.get(one.code)]
+    if len(lines) > 1:
+        raise WhichTable(lines)
+    return keys[lines[0].code] if lines else None
+
+
+async def _key_of_board(request: Request, table: Table) -> str | None:
+    """The code of the key of *table* that says what was typed, on a board that the asker sees."""
+    own = own_composer(request, table, ear_of(request, table, table.seat_of(request.person.id)))
+    shown, view = [own.board()], await request.views.of(table, request.by.where)
+    if view is not None:
+        here = Composer(table, await request.views.viewer(view, table), request.key)
+        shown.append(here.board(request.views.partial_moves.path(view.id, table)))
+    keys = [key for screen in shown for row in screen.rows for key in row]
+    return key_named(keys, request.value("move"))
 
 
 async def _without_move(request: Request, table: Table, steps: tuple[str, ...]) -> Answer | None:
@@ -230,8 +261,11 @@ async def _unselect_shared(request: Request, table: Table) -> None:
 
 
 async def _begin(request: Request, table: Table) -> Answer:
-    """Ask for the next step of a move and remember the steps chosen on that board."""
-    view = await request.view()
+    """Ask for the next step of a move and remember the steps chosen on that board.
+
+    A key that was typed is one of the board that stands there.
+    """
+    view = await (request.view() if request.message else request.views.of(table, request.by.where))
     if view is not None and not request.covers:
         request.views.partial_moves.note(view.id, table.turns[request.seat(table)], request.path)
     screen, said = (await pressed_composer(request, table)).board(request.path), ""
@@ -305,23 +339,20 @@ def _aside_of(table: Table, seat: Seat, steps: tuple[str, ...]) -> Any:
 
 def _chosen_move(request: Request, table: Table, seat: Seat, steps: tuple[str, ...]) -> Any:
     """The move or the menu that *seat* has pressed; an outdated one shows the board anew."""
+    moment = request.by.arrived or table.touched
     try:
-        return play.pressed_move(table, seat, request.turn, steps, _moment(request, table))
+        return play.pressed_move(table, seat, request.turn, steps, moment)
     except play.Outdated as old:
         raise Stale(old.phrase) from old
 
 
 def _news_of_same_press(request: Request, table: Table, steps: tuple[str, ...]) -> Phrase | None:
     """What the presser has just done by the same press, which is no new act."""
-    seat, moment = table.seat_of(request.person.id), _moment(request, table)
+    seat, moment = table.seat_of(request.person.id), request.by.arrived or table.touched
     if seat is None:
         return None
     count = play.entries_of_press(table, seat, request.turn, steps, moment)
     return _own_news(request, table, seat, count) if count else None
-
-
-def _moment(request: Request, table: Table) -> datetime:
-    return request.by.arrived or table.touched
 
 
 def _own_news(request: Request, table: Table, seat: Seat, count: int) -> Phrase:
@@ -402,14 +433,9 @@ def _take_typed(work: UnitOfWork, seat: Seat, text: str, tongue: Language) -> No
         check_playing(work.table)
         game, position = work.table.game, work.table.present
         if seat in position.actors():
-            try:
-                moves = read_moves(game, position, seat, text)
-            except RuleError:
-                seen = VisibleTable(work.table, seat).position
-                named = move_named(game, seen, seat, text, tongue)
-                meant = game.notation.penalty(position, seat, text) if named is None else named
-                moves = () if meant is None else (meant,)
-            if moves:
+            moves = _read_typed(work.table, seat, text, tongue)
+            cost = None if moves else game.notation.penalty(position, seat, text)
+            if moves := (moves if cost is None else (cost,)):
                 play.play_moves(work, seat, moves)
                 return
     _typed_aside(work, seat, text)

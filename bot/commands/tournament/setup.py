@@ -100,8 +100,8 @@ async def _begin(request: Request, room: ClubRoom) -> tuple[int, TournamentDraft
 
 async def _screen(request: Request, room: ClubRoom, number: int, draft: TournamentDraft) -> Answer:
     sheet = sheet_of(request, number, ladder=await has_ladder(request, room))
-    chat, where = request.chats.get(request.by.where.platform), request.by.where
-    parts = chat is not None and await chat.may_part(where)
+    chat = request.chats.get(request.by.where.platform)
+    parts = chat is not None and await chat.may_part(request.by.where)
     sheet = replace(sheet, threads=parts, zone=await _zone(request, room))
     screen = sheet.screen(draft, request.path)
     # The sheet stands in place of the list or the draft on which it was asked for.

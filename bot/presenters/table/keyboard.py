@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -11,11 +11,11 @@ from typing import Any
 from bot.port import Button, Space
 from bot.presenters.base import TablePresenter
 from bot.presenters.button_codes import Action
-from bot.presenters.typed_names import SEPARATOR
+from bot.presenters.typed_names import SEPARATOR, spelling
 from bot.session.play import keys_that_hold
 from bot.session.visibility import VisibleTable
 from games.core import Game, Grid, IllegalMove, Menu, Position, Refusal, Seat, Steps, phrase
-from games.core.move_parsing import follow, spelled
+from games.core.move_parsing import casefolded, follow, spelled
 from render.kit import painter
 from render.kit.button_faces import face_set
 
@@ -164,6 +164,15 @@ def _fit(row: Sequence[Button], *, even: bool) -> bool:
     return len(row) <= next((width for most, width in WIDTHS if longest <= most), 1)
 
 
+def key_named(keys: Iterable[Button], text: str) -> str | None:
+    """The code of the only one of *keys* that says *text*, whatever its signs where none does."""
+    for alike in (casefolded, spelling):
+        found = {one.code for one in keys if alike(text) in map(alike, (one.label, one.full_label))}
+        if len(found) == 1:
+            return found.pop()
+    return None
+
+
 TURN = "»"
 """Begins the last step of a path that turns a page: ``»2`` shows the third."""
 
@@ -241,7 +250,10 @@ def page_of(
     )
     alone, grid = _all_there_is(choices, len(start) + 1), _grid(cells, choices, space)
     if not (steps_of(path) or grid) and len(choices) < len(moves) <= space.whole_moves:
-        return _whole_page(seat, choices, branches)
+        # All moves, in the order of the choices with which they begin.
+        found = [(one.step, steps) for one in choices for steps in sorted(branches[one.step])]
+        every = tuple(MoveChoice(step, steps, plays=True) for step, steps in found)
+        return ChoicePage(seat, (), every, whole=True)
     page = ChoicePage(seat, start, choices, alone=alone, grid=grid, begun=bool(path))
     return _turn_page(page, path, space.choices)
 
@@ -255,15 +267,6 @@ def _turn_page(page: ChoicePage, path: Sequence[str], most: int | None) -> Choic
     pages = -(-len(page.choices) // most)
     shown = page.choices[number % pages * most :][:most]
     return replace(page, choices=shown, turn=(*page.path, f"{TURN}{(number + 1) % pages}"))
-
-
-def _whole_page(
-    seat: Seat, choices: Sequence[MoveChoice], branches: Mapping[str, Sequence[Steps]]
-) -> ChoicePage:
-    """The page of all moves, in the order of *choices*, with which they begin."""
-    found = [(one.step, steps) for one in choices for steps in sorted(branches[one.step])]
-    every = tuple(MoveChoice(step, steps, plays=True) for step, steps in found)
-    return ChoicePage(seat, (), every, whole=True)
 
 
 def _all_there_is(choices: Sequence[MoveChoice], depth: int) -> bool:
