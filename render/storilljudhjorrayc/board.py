@@ -213,7 +213,9 @@ def draw_ground(canvas: Canvas, turn: bool = False) -> None:
     canvas.disc(x, y + 3, RINGS[0] + 5, "rim")
     canvas.disc(x, y, RINGS[0] + 4, "rim")
     for space in SPACES:
-        canvas.polygon(outline(space), _tone(space))
+        # Pairs of radii alternate, so that the two radii of a focus space can be counted.
+        pair = sector_of(space) if space in FOCUS else sector_of(space) // 2
+        canvas.polygon(outline(space), ("f" if space in FOCUS else "c") + "12"[pair % 2])
     for space in SPACES:
         _lines(canvas, space)
     canvas.disc(x, y, RINGS[4] + 6, None, "rim", 6)
@@ -221,12 +223,6 @@ def draw_ground(canvas: Canvas, turn: bool = False) -> None:
     for sector, letter in enumerate(RADII):
         degrees = 11.25 + 22.5 * sector + (180 if turn else 0)
         canvas.text(*geometry.polar(x, y, RINGS[0] + 20, degrees), letter, 28, "letter")
-
-
-def _tone(space: Space) -> str:
-    # Pairs of radii alternate, so that the two radii of a focus space can be counted.
-    pair = sector_of(space) if space in FOCUS else sector_of(space) // 2
-    return ("f" if space in FOCUS else "c") + "12"[pair % 2]
 
 
 def _lines(canvas: Canvas, space: Space) -> None:

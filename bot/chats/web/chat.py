@@ -332,10 +332,6 @@ class WebChat(Chat):
                 raise Later(late.seconds) from None
         return Shown(TODAY_PATH, fresh=target.message is None)
 
-    def _open_on(self, guest: Guest) -> set[str]:
-        pages = self._visits.get(guest.id, Visit()).pages
-        return {page.device for page in pages} | self._cluster.devices(guest.id)
-
     async def _tell_news(self, guest: Guest, table: str, said: str) -> None:
         """Tell *guest* news of *table* that no board of it shows."""
         with contextlib.suppress(Uncalled):  # news need no second try
@@ -359,7 +355,9 @@ class WebChat(Chat):
         """
         told = {"kind": "call", "table": table, "said": said, "news": news}
         await self._cluster.send(guest.id, f"call {table} {said}", told)
-        await self._pushes.send(guest, table, said, nonce, self._open_on(guest))
+        here = {page.device for page in self._visits.get(guest.id, Visit()).pages}
+        devices = here | self._cluster.devices(guest.id)
+        await self._pushes.send(guest, table, said, nonce, devices)
 
     async def remove(self, _where: Where, _message: str) -> None:
         """Nothing to do: notifications leave no message."""

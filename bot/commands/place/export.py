@@ -38,7 +38,6 @@ from games.core import phrase
 from games.core.record import LONGEST_RECORD
 from games.core.shelf import shelf
 from storage.place import imports
-from storage.records import ImportedGameRow
 from storage.table import games
 
 LARGEST = 8 * MB
@@ -169,7 +168,9 @@ async def show_imports(request: Request, room: ExportRoom) -> Answer:
         if what == "names":
             screen = screens.names(int(number), game)
         else:
-            await _erase(room, where, game, seat)
+            names = game.names.split("\n")[1:-1]
+            if seat.isdecimal() and int(seat) < len(names):
+                await room.imports.forget(names[int(seat)], where)
             screen = screens.whole(places)
     return request.answer_in_place(screen)
 
@@ -194,9 +195,3 @@ async def _taken_in(request: Request, room: ExportRoom, upload: Upload) -> Answe
     key = "leaving.taken-in-part" if found.unread else "leaving.taken-in"
     counts = {"new": found.new, "known": found.known, "unread": found.unread}
     return Said(request.pages.say(key, **counts))
-
-
-async def _erase(room: ExportRoom, where: Where, game: ImportedGameRow, seat: str) -> None:
-    names = game.names.split("\n")[1:-1]
-    if seat.isdecimal() and int(seat) < len(names):
-        await room.imports.forget(names[int(seat)], where)
