@@ -95,8 +95,9 @@ async def change_settings(
         chosen = await _chosen_in(room, where)
         sheet = _sheet(request, "place", chosen, named)
         sheet = replace(sheet, channel=_channel(where), roles=_roles(request, where))
-    sheet = replace(sheet, programs=takes_programs(request.chats))
-    shown = replace(sheet, manages=manages, unknown=standing.unknown)
+    # Nobody makes a key where others are.
+    programs = request.by.where.private and takes_programs(request.chats)
+    shown = replace(sheet, programs=programs, manages=manages, unknown=standing.unknown)
     return request.answer_in_place(shown.after(key) if value else shown.screen(key))
 
 
