@@ -70,10 +70,12 @@ async def change_settings(
     request: Request, room: SettingsRoom, account: AccountRoom, moderation: ModerationRoom
 ) -> Answer:
     """Show the settings of the asker or of a place, or change one of them."""
-    if not request.discreet:
+    of_programs = request.path[1:3] == ("me", PROGRAMS)
+    # Others must not read a key, not even where their client fails to hide what is ours alone.
+    if not (request.by.where.private if of_programs else request.discreet):
         said = request.pages.say("settings.in-private")
         return PrivateRefusal(said, f"settings-{request.by.where.place}")
-    if request.path[1:3] == ("me", PROGRAMS):
+    if of_programs:
         return await change_programs(request, account)
     typed = (request.value("place") or HERE, "me")
     named, whose, key, value, *_ = (*(request.path or typed), "", "", "")

@@ -62,6 +62,7 @@ from bot.facade import (
 from bot.port import (
     Answer,
     BoardAnswer,
+    Card,
     MenuAnswer,
     Promised,
     ReservedBoard,
@@ -301,12 +302,14 @@ class Inbound:
         """Show *answer* in place of the pressed message, or else beside it."""
         match answer:
             case BoardAnswer(board=ReservedBoard() as board):
-                await self.replies.show(reply, board)
+                if not await self.replies.show(reply, board):
+                    await self.answers.answer(reply, replace(answer, board=None))
             case BoardAnswer(aloud=False) | Said(said=""):
                 await reply.defer()
             case MenuAnswer(screen, picture):
-                await self.replies.ask(reply, screen, picture)
-                if (message := reply.own_message) is not None:
+                if not await self.replies.ask(reply, screen, picture):
+                    await self.answers.card(reply, Card(screen, picture))
+                elif (message := reply.own_message) is not None:
                     self.renewals.start(reply, message, answer)
             case Promised():
                 if answer.in_place and reply.own_message is not None:

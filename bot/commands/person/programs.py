@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from bot.commands.person.account import end_sessions, erase_person
 from bot.commands.request import Request
 from bot.commands.services_of_handlers import AccountRoom
-from bot.port import Answer, Button, Chat, PrivateRefusal
+from bot.port import Answer, Button, Chat
 from bot.presenters.button_codes import Action
 from bot.presenters.settings import PROGRAMS
 from bot.service.person.programs import Program
@@ -25,13 +25,8 @@ def takes_programs(chats: Mapping[str, Chat]) -> bool:
 
 
 async def change_programs(request: Request, room: AccountRoom) -> Answer:
-    """Do what the button says to a program of the asker, and show them all."""
+    """Do what the button says to a program of the asker, in private, and show them all."""
     place, _, _, act, external, *_ = (*request.path, "", "")
-    if not request.by.where.private:
-        # Others must not read a key, not even where their client fails to hide what is ours alone.
-        return PrivateRefusal(
-            request.pages.say("settings.in-private"), f"settings-{request.by.where.place}"
-        )
     refuse_if(not takes_programs(request.chats), "settings.unknown")
     programs, me = room.programs, request.person.id
     told, asked = "", ""

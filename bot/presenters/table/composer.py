@@ -421,7 +421,7 @@ class Composer(TablePresenter):
         return in_rows(list(found.values()), even=self.viewer.space.even)
 
     def _offer_rows(self, offer: Offer, seat: Seat | None) -> list[tuple[Button, ...]]:
-        """Yes and no for those who may answer, withdraw for the offerer; in private *seat*'s own."""
+        """Yes and no for those who may answer, withdraw for the offerer; in private *seat*'s."""
         kind, viewer, said = offer.kind, self.viewer, self._offer_key(offer)
         yes = self.button(f"house.button.accept.{said}", Action.ANSWER, kind, "yes", style="good")
         no = self.button(f"house.button.decline.{said}", Action.ANSWER, kind, "no")
