@@ -42,7 +42,6 @@ from bot.presenters.settings import (
     Chosen,
     Row,
     SettingsSheet,
-    Whose,
     place_rules_after,
 )
 from bot.service.club.season_podiums import SEASON, WEEKLY
@@ -83,20 +82,21 @@ async def change_settings(
     if whose in PAGES:
         return await show_moderation(request, moderation, where, named)
     standing = await standing_in(request, where)
-    manages = standing.manages
+    manages, told = standing.manages, (request.language, request.key)
     if whose == "me":
         if value:
             await _choose_for_me(request, room, key, value)
-        chosen = await _chosen_by(request, room)
-        sheet = _sheet(request, "me", chosen, named if manages else NOWHERE)
+        me = await room.people.find(request.by.asker) or request.person
+        chosen = Chosen(me.language, await room.people.personal(me.id))
+        sheet = SettingsSheet(*told, "me", chosen, request.chat, named if manages else NOWHERE)
     else:
         if where is None or not manages:
             raise managers_only(standing)
         if value:
             await _choose_for_place(request, room, where, key, value)
-        chosen = await _chosen_in(room, where)
-        sheet = _sheet(request, "place", chosen, named)
-        sheet = replace(sheet, channel=_channel(where), roles=_roles(request, where))
+        chosen = Chosen(await room.places.language(where), await room.places.rules(where))
+        channel, roles = _channel(where), _roles(request, where)
+        sheet = SettingsSheet(*told, "place", chosen, request.chat, named, channel, roles)
     # Nobody makes a key where others are.
     programs = request.by.where.private and takes_programs(request.chats)
     shown = replace(sheet, programs=programs, manages=manages, unknown=standing.unknown)
@@ -189,21 +189,6 @@ def _place(request: Request, named: str) -> Where | None:
     if named == NOWHERE or (named == HERE and here.private):
         return None
     return here if named == HERE else Where(here.platform, named)
-
-
-async def _chosen_by(request: Request, room: SettingsRoom) -> Chosen:
-    me = await room.people.find(request.by.asker) or request.person
-    return Chosen(me.language, await room.people.personal(me.id))
-
-
-async def _chosen_in(room: SettingsRoom, where: Where) -> Chosen:
-    places = room.places
-    return Chosen(await places.language(where), await places.rules(where))
-
-
-def _sheet(request: Request, whose: Whose, chosen: Chosen, named: str) -> SettingsSheet:
-    code, key, chat = request.language, request.key, request.chat
-    return SettingsSheet(code, key, whose, chosen, chat, named)
 
 
 def _roles(request: Request, where: Where) -> Sequence[Role]:

@@ -172,7 +172,6 @@ async def test_whatever_waits_too_long_for_a_change_before_is_left_to_other_ways
     monkeypatch.setattr(reply, "LONG_WAIT", 0.1)
     told, pressed, late = replies(), Edits(BOARD), board(2, AsyncMock(return_value=PNG))
     async with told.turn(1), asyncio.timeout(5.0):
-        assert not await told.ask(Reply(pressed, Pulse()), screen(version=3), None)
         assert not await told.show(Reply(pressed, Pulse()), late)
     assert late.reported.result() is None, "its lane shows it"
     assert pressed.told == []

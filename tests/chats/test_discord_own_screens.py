@@ -117,7 +117,7 @@ async def test_the_organizer_s_own_panel_goes_on_to_the_round_that_is_paired_mea
 
     async def ask_late(self, reply, screen, picture):
         await paired()  # the round is there before the panel is shown
-        return await ask(self, reply, screen, picture)
+        await ask(self, reply, screen, picture)
 
     monkeypatch.setattr(Replies, "ask", ask_late)
     await at.fake.press(ANA, own, own.button("Empezar ya")["custom_id"], permissions=EVERYTHING)

@@ -134,8 +134,7 @@ class Answers:
                 case MenuAnswer(screen, picture) if (
                     promised.in_place and reply.own_message is not None
                 ):
-                    if not await self.replies.ask(reply, screen, picture):
-                        await self.card(reply, Card(screen, picture))
+                    await self.replies.ask(reply, screen, picture)
                 case Card(screen, picture) | MenuAnswer(screen, picture):
                     await self.card(reply, Card(screen, picture))
                 case answer:

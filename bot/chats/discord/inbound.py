@@ -62,7 +62,6 @@ from bot.facade import (
 from bot.port import (
     Answer,
     BoardAnswer,
-    Card,
     MenuAnswer,
     Promised,
     ReservedBoard,
@@ -307,9 +306,8 @@ class Inbound:
             case BoardAnswer(aloud=False) | Said(said=""):
                 await reply.defer()
             case MenuAnswer(screen, picture):
-                if not await self.replies.ask(reply, screen, picture):
-                    await self.answers.card(reply, Card(screen, picture))
-                elif (message := reply.own_message) is not None:
+                await self.replies.ask(reply, screen, picture)
+                if (message := reply.own_message) is not None:
                     self.renewals.start(reply, message, answer)
             case Promised():
                 if answer.in_place and reply.own_message is not None:

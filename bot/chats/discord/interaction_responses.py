@@ -162,25 +162,25 @@ class Replies:
     def _is_barred(self, board: ReservedBoard) -> bool:
         return not self.access.at(board.target.where.place).takes_messages
 
-    async def ask(self, reply: Reply, screen: Screen, picture: bytes | None) -> bool:
+    async def ask(self, reply: Reply, screen: Screen, picture: bytes | None) -> None:
         """Put *screen* in place of the pressed message, unless that shows what is newer.
 
-        False if it takes too long until that can be changed.
+        If it takes too long until that can be changed, it comes beside it, to the asker alone.
         """
         message, press = reply.interaction.message, reply.interaction.id
         async with self._turn_soon(reply, message.id if message is not None else 0) as state:
             if state is None:
-                return False
-            if state.is_newer(screen) or (press < state.pressed and reply.own_message):
+                await self.give(reply, screen, picture, partial(reply.send, private=True))
+            elif state.is_newer(screen) or (press < state.pressed and reply.own_message):
                 await reply.defer()
-                return True
-            state.pressed = press
-            if state.picture == UNKNOWN:
-                state.picture = picture_shown(message)
-            await self._put(reply, state, screen, picture)
+                return
+            else:
+                state.pressed = press
+                if state.picture == UNKNOWN:
+                    state.picture = picture_shown(message)
+                await self._put(reply, state, screen, picture)
         for piece in overflow(screen):
             await reply.add(piece, private=True)
-        return True
 
     async def renew(self, reply: Reply, message: int, answer: ScreenAnswer) -> None:
         """Show *answer* in *message*, which *reply* has filled, unless that shows a newer board."""

@@ -344,9 +344,8 @@ async def _told_with_choices(request: Request, table: Table, said: Phrase) -> An
 
     The board may come later than the toast.
     """
-    seat = None if request.by.where.private else table.seat_of(request.person.id)
-    choices = () if seat is None else play.choices_held(table, seat)
-    if seat is not None and choices:
+    seat, private = table.seat_of(request.person.id), request.by.where.private
+    if seat is not None and not private and (choices := play.choices_held(table, seat)):
         tongue = await request.tongue_of_keys()
         label = partial(table.game.menus.label, table.present, seat)
         named = tuple(verbatim(tongue.say(label((one,), one))) for one in choices)

@@ -304,11 +304,10 @@ class Composer(TablePresenter):
 
     def _late_keys(self, page: ChoicePage) -> tuple[str, ...]:
         """What the keys do that hold for long, where boards come late."""
-        game = self.table.game.key
         if not (self.viewer.space.whole_moves and keys_that_hold(self.table)):
             return ()
-        alone = len(page.choices) == 1
-        return (self.say(f"{game}.held" if alone else f"{game}.held-next"),)
+        held = "held" if len(page.choices) == 1 else "held-next"
+        return (self.say(f"{self.table.game.key}.{held}"),)
 
     def _question(self, page: ChoicePage) -> Phrase:
         """What is asked above the buttons of *page*."""
@@ -393,8 +392,7 @@ class Composer(TablePresenter):
             rows += self._offer_rows(offer, self.viewer.seat)
         if self.table.clock is not None and self.table.clock.late:
             rows.append(self._late_row(self.table.clock.late))
-        if self.table.missed:
-            rows += self._absence_rows()
+        rows += self._absence_rows()
         if self.viewer.seat is None and yielding_seat(self.table) is not None:
             rows.append((self.button("house.button.join", Action.JOIN, style="good"),))
         rows.append(self._starter_row())
