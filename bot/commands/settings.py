@@ -82,24 +82,25 @@ async def change_settings(
     if whose in PAGES:
         return await show_moderation(request, moderation, where, named)
     standing = await standing_in(request, where)
-    manages, told = standing.manages, (request.language, request.key)
+    manages = standing.manages
     if whose == "me":
         if value:
             await _choose_for_me(request, room, key, value)
         me = await room.people.find(request.by.asker) or request.person
         chosen = Chosen(me.language, await room.people.personal(me.id))
-        sheet = SettingsSheet(*told, "me", chosen, request.chat, named if manages else NOWHERE)
+        sheet = SettingsSheet(request.language, request.key, "me", chosen, request.chat)
     else:
         if where is None or not manages:
             raise managers_only(standing)
         if value:
             await _choose_for_place(request, room, where, key, value)
         chosen = Chosen(await room.places.language(where), await room.places.rules(where))
-        channel, roles = _channel(where), _roles(request, where)
-        sheet = SettingsSheet(*told, "place", chosen, request.chat, named, channel, roles)
+        sheet = SettingsSheet(request.language, request.key, "place", chosen, request.chat)
+        sheet = replace(sheet, channel=_channel(where), roles=_roles(request, where))
     # Nobody makes a key where others are.
     programs = request.by.where.private and takes_programs(request.chats)
-    shown = replace(sheet, programs=programs, manages=manages, unknown=standing.unknown)
+    sheet = replace(sheet, place=named if manages else NOWHERE, programs=programs)
+    shown = replace(sheet, manages=manages, unknown=standing.unknown)
     return request.answer_in_place(shown.after(key) if value else shown.screen(key))
 
 

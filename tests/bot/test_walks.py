@@ -94,8 +94,9 @@ async def opened(at: Desk, here: Here, sheet: str) -> Answer:
 
 
 def keys(screen: Screen) -> Iterator[Button]:
+    """What can be pressed on *screen*: no cell where there is nothing to choose, no link."""
     for row in screen.rows:
-        yield from row
+        yield from (one for one in row if one.code and one.style != "blank")
     for choice in screen.choices:
         yield from choice.options
         if choice.opens:
@@ -142,12 +143,8 @@ async def walk(folder: Path, here: Here, sheet: str) -> list[tuple[str, ...]]:
         way = ways.pop(0)
         async with gone(folder / f"{len(done)}-{len(ways)}", here, sheet, way) as (at, answer):
             for key in keys(answer.screen) if isinstance(answer, Card | MenuAnswer) else ():
-                if (
-                    not key.code
-                    or key.style == "blank"
-                    or (click := meaning(at, key)) in done
-                    or click[0].asks
-                ):
+                click = meaning(at, key)
+                if click in done or click[0].asks or click[0].picks:
                     continue
                 done.add(click)
                 there = await press(at, here, key.code, "card", own=True)
