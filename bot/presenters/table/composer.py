@@ -392,7 +392,8 @@ class Composer(TablePresenter):
             rows += self._offer_rows(offer, self.viewer.seat)
         if self.table.clock is not None and self.table.clock.late:
             rows.append(self._late_row(self.table.clock.late))
-        rows += self._absence_rows()
+        if self.table.missed:
+            rows += self._absence_rows()
         if self.viewer.seat is None and yielding_seat(self.table) is not None:
             rows.append((self.button("house.button.join", Action.JOIN, style="good"),))
         rows.append(self._starter_row())
