@@ -24,6 +24,7 @@ from bot.boards.pacing import Pacing, Reservation, Reservations
 from bot.boards.refused_board_retries import RefusedBoards
 from bot.boards.renderer import RenderedBoard, Renderer
 from bot.port import (
+    LONG_WAIT,
     Answer,
     BlockedByFilter,
     BoardAnswer,
@@ -284,7 +285,8 @@ class Delivery:
     ) -> Answer:
         """*answer* with the board owed to the message of *by*, for its chat to show.
 
-        An older board under way is awaited only where *by* has a token; elsewhere words go first.
+        An older board under way is awaited only where *by* has a token; elsewhere words go first,
+        and where it takes long.
         """
         waits = by.token is None and reservation.making.locked()
         if not isinstance(answer, BoardAnswer) or waits:
@@ -299,7 +301,9 @@ class Delivery:
                 rest.set()  # whoever presses there again is shown it now
             if lane is not None and (rest is not None or view_id not in self.pacing.waiting):
                 # An older board is on its way there, and may show this change as well.
-                await asyncio.wait({lane}, timeout=0.0 if by.token is None else RESERVED)
+                _, late = await asyncio.wait({lane}, timeout=0.0 if by.token is None else LONG_WAIT)
+                if late and by.token is not None:
+                    return replace(answer, aloud=True)
                 known = None
             if view_id in self._lanes or view_id not in reservation.owed:
                 return answer

@@ -30,7 +30,7 @@ from bot.commands.table import (
 )
 from bot.commands.table.lookup import TableLookup, WhichTable, with_table
 from bot.commands.tournament import tournaments
-from bot.port import Answer, Chat, Command, Press, Said, Suggestion, capabilities_of
+from bot.port import Answer, Chat, Command, Press, Said, ScreenAnswer, Suggestion, capabilities_of
 from bot.presenters.button_codes import (
     NO_TABLE,
     Action,
@@ -43,7 +43,7 @@ from bot.presenters.button_codes import (
 )
 from bot.presenters.command_specs import BY_NAME, COMMANDS, SPOKEN, CommandSpec, ParameterKind
 from bot.presenters.typed_names import names_of, spelling
-from bot.presenters.ways import leading
+from bot.presenters.ways import leading, ways_from
 from bot.service.place.places import Places
 from bot.service.table.changes import SeenBefore, Update
 from bot.session.preferences import Look, look
@@ -204,7 +204,9 @@ class Dispatcher:
                     self.typed[line] = typed
                 return answer
         request.code, request.turn, request.path = click.table, click.turn, click.path
-        return await self._answer(request, HANDLERS[click.act], click.act)
+        answer = await self._answer(request, HANDLERS[click.act], click.act)
+        apart = isinstance(answer, ScreenAnswer) and answer.screen.table == NO_TABLE
+        return with_ways(request, answer, ways_from(click.act, NO_TABLE)) if apart else answer
 
     async def call(self, call: Command) -> Answer:
         """Handle a command and answer in the asker's language."""

@@ -28,6 +28,7 @@ from bot.port import (
     Promised,
     Said,
     Screen,
+    ScreenAnswer,
     Upload,
     Where,
 )
@@ -491,10 +492,9 @@ def with_ways(request: Request, answer: Answer, ways: tuple[Way, ...] = ()) -> A
         bare = isinstance(request.by, Command) and not request.by.values
         ways = tuple(one for one in ways if not (bare and one.act is request.act))
     match answer:
-        case Said(said=str(said), leads=None) if said and ways:
-            if not (answer.table or answer.link):
-                return replace(answer, leads=leading(request.pages, said, ways))
-        case Card(screen, None) if ways and not (screen.rows or screen.choices):
+        case Said(str(said), leads=None) if said and ways and not (answer.table or answer.link):
+            return replace(answer, leads=leading(request.pages, said, ways))
+        case ScreenAnswer(screen, None) if ways and not (screen.rows or screen.choices):
             rows = leading(request.pages, screen.headline, ways).rows
             return replace(answer, screen=replace(screen, rows=rows))
     return answer

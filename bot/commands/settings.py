@@ -42,7 +42,6 @@ from bot.presenters.settings import (
     Chosen,
     Row,
     SettingsSheet,
-    Whose,
     place_rules_after,
 )
 from bot.service.club.season_podiums import SEASON, WEEKLY
@@ -70,10 +69,12 @@ async def change_settings(
     request: Request, room: SettingsRoom, account: AccountRoom, moderation: ModerationRoom
 ) -> Answer:
     """Show the settings of the asker or of a place, or change one of them."""
-    if not request.discreet:
+    of_programs = request.path[1:3] == ("me", PROGRAMS)
+    # Others must not read a key, not even where their client fails to hide what is ours alone.
+    if not (request.by.where.private if of_programs else request.discreet):
         said = request.pages.say("settings.in-private")
         return PrivateRefusal(said, f"settings-{request.by.where.place}")
-    if request.path[1:3] == ("me", PROGRAMS):
+    if of_programs:
         return await change_programs(request, account)
     typed = (request.value("place") or HERE, "me")
     named, whose, key, value, *_ = (*(request.path or typed), "", "", "")
@@ -87,16 +88,18 @@ async def change_settings(
             await _choose_for_me(request, room, key, value)
         me = await room.people.find(request.by.asker) or request.person
         chosen = Chosen(me.language, await room.people.personal(me.id))
-        sheet = _sheet(request, "me", chosen, named if manages else NOWHERE)
+        sheet = SettingsSheet(request.language, request.key, "me", chosen, request.chat)
     else:
         if where is None or not manages:
             raise managers_only(standing)
         if value:
             await _choose_for_place(request, room, where, key, value)
         chosen = Chosen(await room.places.language(where), await room.places.rules(where))
-        sheet = _sheet(request, "place", chosen, named)
+        sheet = SettingsSheet(request.language, request.key, "place", chosen, request.chat)
         sheet = replace(sheet, channel=_channel(where), roles=_roles(request, where))
-    sheet = replace(sheet, programs=takes_programs(request.chats))
+    # Nobody makes a key where others are.
+    programs = request.by.where.private and takes_programs(request.chats)
+    sheet = replace(sheet, place=named if manages else NOWHERE, programs=programs)
     shown = replace(sheet, manages=manages, unknown=standing.unknown)
     return request.answer_in_place(shown.after(key) if value else shown.screen(key))
 
@@ -187,10 +190,6 @@ def _place(request: Request, named: str) -> Where | None:
     if named == NOWHERE or (named == HERE and here.private):
         return None
     return here if named == HERE else Where(here.platform, named)
-
-
-def _sheet(request: Request, whose: Whose, chosen: Chosen, named: str) -> SettingsSheet:
-    return SettingsSheet(request.language, request.key, whose, chosen, request.chat, named)
 
 
 def _roles(request: Request, where: Where) -> Sequence[Role]:

@@ -27,6 +27,7 @@ from bot.port.answers import (
 )
 from bot.port.chat import (
     BURIED,
+    LONG_WAIT,
     BlockedByFilter,
     BoardGone,
     Capabilities,

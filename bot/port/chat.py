@@ -134,6 +134,9 @@ class Diagnosis:
     text: str
 
 
+LONG_WAIT = 3.0
+"""Seconds above which whoever waits for a board is told of it."""
+
 BURST = 5.0
 """The seconds over which a burst of calls is counted."""
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from bot.port import Pace, Press
+from bot.presenters.button_codes import Action, Click, encode_click
 from bot.session.table import PLAYING
 from tests.fakes import person
 
@@ -43,6 +44,36 @@ async def test_who_has_rolled_and_presses_the_late_key_again_hears_the_roll(at, 
     assert again.good
     assert again.said.startswith("Te sale un ")
     assert (await tables.get(code)).version == now.version
+
+
+async def test_the_key_of_whoever_comes_next_asks_who_must_choose_before(at, monkeypatch):
+    monkeypatch.setattr("bot.boards.pacing.RESTS", 0.0)
+    monkeypatch.setattr("bot.session.play.SETTLED", timedelta(0))  # no press is a double tap
+    await at.call(NEREA, "play", game="parchis", opponent=BRUNO)
+    code = list(at.chat.messages.values())[-1].screen.table
+    await at.press(BRUNO, at.chat.board(code), "Aceptar")
+    tables, key = at.facade.services.tables, at.facade.services.key
+    asked = set()
+    for number in range(1000):
+        table, board = await tables.get(code), at.chat.board(code)
+        (seat,) = table.actors()
+        mover = PEOPLE[table.players[seat].name]
+        if len(table.present.legal_moves(seat)) > 1:
+            for path in (("tirar",), ("tirar", "A1")):
+                click = Click(Action.MOVE, code, table.acted[seat] - 1, path)
+                early = encode_click(click, key)
+                press = Press(f"early{number}{len(path)}", at.where, mover, early, board.id)
+                told = await at.facade.requests.press(press)
+                assert told.good, told.said
+                assert told.said.startswith(("Te sale un ", "Cuentas ", "Ha salido un "))
+                asked.add(told.said.split()[0])
+                assert (await tables.get(code)).version == table.version
+        if {"Te", "Cuentas"} <= asked:
+            return
+        press = Press(f"move{number}", at.where, mover, board.moves[0].code, board.id)
+        await at.facade.requests.press(press)
+        await at.settle()
+    raise AssertionError(asked)
 
 
 async def test_three_rolls_in_a_row_that_hand_on_the_turn_are_one_edit_where_a_group_waits(

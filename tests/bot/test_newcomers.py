@@ -9,7 +9,7 @@ from tests.fakes import Desk, Message, person
 
 ANA, BRUNO = person("Ana"), person("Bruno")
 ALONE = Where("fake", "ana-alone", private=True)
-TAKE, DECLINE = "Piezas con flechas", "No, gracias"
+TAKE, DECLINE = "Piezas con flechas", "Sin flechas, gracias"
 OFFER = "¿Aún no conoces las piezas?"
 
 

@@ -41,10 +41,12 @@ async def mover(at: Desk, board: Message) -> Any:
     return NEREA if table.players[seat].name == NEREA.name else BRUNO
 
 
-async def press(at: Desk, board: Message, who: Any = None, token: Any = None) -> Any:
+async def press(
+    at: Desk, board: Message, who: Any = None, token: Any = None, code: str = ""
+) -> Any:
     """A press in a chat that takes the board."""
     by = who or await mover(at, board)
-    pressed = (board.where, by, board.moves[0].code, board.id)
+    pressed = (board.where, by, code or board.moves[0].code, board.id)
     asked = Press(f"u{next(UPDATES)}", *pressed, token=token, takes_board=True)
     return await at.facade.requests.press(asked)
 
@@ -114,6 +116,21 @@ async def test_a_board_that_nobody_reports_is_shown_by_its_lane_in_the_end(at, m
     await at.settle()
     assert not answer.board.is_held
     assert at.chat.calls == calls + 1
+
+
+async def test_whoever_presses_behind_a_board_that_takes_long_hears_what_they_did(at, monkeypatch):
+    monkeypatch.setattr(delivery, "LONG_WAIT", 0.05)
+    board = await begun(at)
+    older = await press(at, board, token="a token")
+    shown = replace(board, screen=older.board.screen)
+    async with asyncio.timeout(5.0):
+        later = await press(at, board, code=shown.moves[0].code, token="another")
+    assert isinstance(later, BoardAnswer)
+    assert (later.board, later.aloud) == (None, True)
+    assert later.said
+    older.board.report(Shown(board.id))
+    await at.settle()
+    assert at.chat.board(board.screen.table).screen.version > older.board.screen.version
 
 
 async def test_a_report_that_cannot_be_stored_costs_one_more_showing(at, monkeypatch):

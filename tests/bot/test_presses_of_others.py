@@ -341,6 +341,35 @@ async def test_the_keys_of_several_offers_tell_which_each_answers(at):
     assert len({*game.board.labels}) == len(game.board.labels)
 
 
+@pytest.mark.parametrize("private", [False, True])
+@pytest.mark.parametrize(
+    ("wish", "yes"), [("undo", "Permitir deshacer"), ("draw", "Aceptar tablas")]
+)
+async def test_more_has_the_keys_of_the_offers_that_wait_for_whoever_reads_it(
+    at, wish, yes, private
+):
+    game = await Game.begun(at, **FIXED)
+    mover, other = await game.people()
+    table = await game.table()
+    (seat,) = table.actors()
+    move = table.game.notation.written(table.present, table.present.legal_moves(seat)[0])
+    await at.call(mover, "move", move=move, table=game.code)
+    await at.call(mover, wish, table=game.code)
+    board = shared = game.board
+    where = None
+    if private:
+        where = Where("fake", other.name, private=True)
+        await at.call(other, "board", where, table=game.code)
+        board = at.chat.board(game.code, where)
+    more = at.card(await at.press(other, board, "Más"), where)
+    no = {"undo": "No deshacer", "draw": "Rechazar tablas"}[wish]
+    assert [label for label in more.labels if label in (yes, no)] == [yes, no]
+    waits = at.card(await at.press(mover, shared, "Más"))
+    assert not {yes, no} & {*waits.labels}
+    assert (await at.press(other, more, no)).good
+    assert not (await game.table()).offers
+
+
 @pytest.mark.slow
 async def test_an_offer_has_one_s_own_buttons_in_private_and_all_where_all_read(at):
     game = await Game.begun(at, **FIXED)

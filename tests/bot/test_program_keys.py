@@ -84,12 +84,15 @@ async def test_a_person_has_three_programs_and_nobody_elses(tmp_path: Path) -> N
         assert answer.said == "Ese programa ya no está."
 
 
-async def test_no_key_is_shown_in_a_group(tmp_path: Path) -> None:
+async def test_no_key_is_shown_in_a_group_and_none_leads_to_it(tmp_path: Path) -> None:
     async with desk(tmp_path) as here:
         takes_programs(here)
+        settings = here.card(await here.call(ANA, "settings", ALONE), ALONE)
         shown = await here.call(ANA, "settings", whispered="yes")
         assert isinstance(shown, Card)
-        answer = await here.press(ANA, here.card(shown), "Mis programas »")
+        assert "Mis programas »" not in here.card(shown).labels
+        old = settings.button("Mis programas »").code
+        answer = await here.press(ANA, here.card(shown), code=old)
         assert answer.said == "Tus ajustes te los enseño en privado."
         assert not answer.good
 

@@ -11,6 +11,7 @@ import discord
 import pytest
 from discord.ui import MediaGallery
 
+from bot.boards import delivery
 from bot.chats.discord import reply
 from bot.chats.discord.bot_permissions import Access
 from bot.chats.discord.emojis import Emojis
@@ -167,6 +168,15 @@ async def test_a_question_waits_for_the_board_that_is_on_its_way_to_its_message(
     assert "view" in pressed.told[1]
 
 
+async def test_whatever_waits_too_long_for_a_change_before_is_left_to_other_ways(monkeypatch):
+    monkeypatch.setattr(reply, "LONG_WAIT", 0.1)
+    told, pressed, late = replies(), Edits(BOARD), board(2, AsyncMock(return_value=PNG))
+    async with told.turn(1), asyncio.timeout(5.0):
+        assert not await told.show(Reply(pressed, Pulse()), late)
+    assert late.reported.result() is None, "its lane shows it"
+    assert pressed.told == []
+
+
 def board(version: int, picture) -> ReservedBoard:
     painting = asyncio.create_task(picture(None))
     return ReservedBoard(Target(Where("discord", "1"), "1"), screen(version, scene()), painting)
@@ -249,6 +259,36 @@ async def test_an_answer_that_names_a_picture_that_has_gone_is_given_again_with_
     assert asked.type == 7
     assert at.fake.uploads == uploads + 1
     assert len(message.pictures) == 1
+
+
+@pytest.mark.parametrize("game", ["niya", "storilljudhjorrayc"])
+async def test_a_press_behind_a_change_whose_word_is_slow_is_answered_to_the_presser_alone(
+    at, monkeypatch, game
+):
+    monkeypatch.setattr(reply, "LONG_WAIT", 0.3)
+    monkeypatch.setattr(delivery, "LONG_WAIT", 0.3)
+    message = await (at.begun(game) if game == "niya" else storill(at))
+    arrives, edit = asyncio.Event(), Reply.edit
+
+    async def slow(self, view, files):
+        done = await edit(self, view, files)
+        await arrives.wait()
+        return done
+
+    monkeypatch.setattr(Reply, "edit", slow)
+    codes = pieces(message)
+    first = await at.fake.press(at.mover(message), message, codes[0])
+    monkeypatch.setattr(Reply, "edit", edit)
+    code = message.moves[0]["custom_id"] if game == "niya" else codes[1]
+    second = await at.fake.press(at.mover(message), message, code)
+    await at.fake.until(lambda: second.said or (second.message and second.message.ephemeral))
+    (told,) = second.said or (second.message,)
+    assert told.ephemeral
+    assert told.text
+    assert bool(told.moves) == (game != "niya"), "what is asked has its keys"
+    arrives.set()
+    await at.settle()
+    assert first.type == 7
 
 
 @pytest.mark.slow

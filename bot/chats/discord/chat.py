@@ -29,6 +29,7 @@ from bot.chats.discord.refusals import PERSON_GONE
 from bot.facade import Facade, FleetingMessages, log_unstored
 from bot.port import (
     BURIED,
+    LONG_WAIT,
     Asker,
     BoardGone,
     Capabilities,
@@ -77,9 +78,6 @@ UNADMITTED = 600.0
 
 FRESH = 2.0
 """Seconds for which what Discord tells of a member is not asked again."""
-
-LONG = 3.0
-"""Seconds of a wait above which the last presser of a board is told of it."""
 
 READS = timedelta(minutes=2)
 """For how long whoever has pressed a message is thought to read where it stands."""
@@ -365,7 +363,7 @@ class DiscordChat(Chat):
             # No message could be gone: this is an archived thread, which takes no new one.
             raise PlaceShut("takes no new message") from None
         except Later as later:
-            if later.seconds > LONG and target.message is not None:
+            if later.seconds > LONG_WAIT and target.message is not None:
                 await inbound.permission_notices.delay(target.where, target.message)
             raise
         except PlaceShut as shut:

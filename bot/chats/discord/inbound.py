@@ -301,7 +301,8 @@ class Inbound:
         """Show *answer* in place of the pressed message, or else beside it."""
         match answer:
             case BoardAnswer(board=ReservedBoard() as board):
-                await self.replies.show(reply, board)
+                if not await self.replies.show(reply, board):
+                    await self.answers.answer(reply, replace(answer, board=None))
             case BoardAnswer(aloud=False) | Said(said=""):
                 await reply.defer()
             case MenuAnswer(screen, picture):

@@ -8,7 +8,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, nullcontext
+from contextlib import (
+    AbstractAsyncContextManager,
+    AsyncExitStack,
+    asynccontextmanager,
+    nullcontext,
+    suppress,
+)
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeAlias, TypeVar
@@ -90,16 +96,25 @@ class Replies:
         own = reply.own_message
         return self._messages.setdefault(own, MessageState()).presses if own else nullcontext()
 
-    async def show(self, reply: Reply, board: ReservedBoard) -> None:
-        """Show *board* in place of the pressed message."""
+    @asynccontextmanager
+    async def _turn_soon(self, reply: Reply, message: int) -> AsyncIterator[MessageState | None]:
+        """The turn to change *message* by *reply*; ``None`` where a change before takes long."""
+        async with AsyncExitStack() as held:
+            state = None
+            with suppress(TimeoutError):
+                async with reply.in_time(), asyncio.timeout(reply.patience_left()):
+                    state = await held.enter_async_context(self.turn(message))
+            yield state
+
+    async def show(self, reply: Reply, board: ReservedBoard) -> bool:
+        """Show *board* in place of the pressed message; false if that takes too long."""
         number, shown = int(board.target.message or 0), None
         try:
-            async with AsyncExitStack() as held:
+            async with self._turn_soon(reply, number) as state:
                 async with reply.in_time():
-                    state = await held.enter_async_context(self.turn(number))
                     picture = None if board.picture is None else await board.picture
-                if not board.is_held:
-                    return
+                if state is None or not board.is_held:
+                    return False
                 state.picture = UNSURE
                 edited, name = await self.give(reply, board.screen, picture, reply.edit)
                 if edited:
@@ -107,6 +122,7 @@ class Replies:
                     shown = Shown(str(number), by_token=self._is_barred(board))
                 else:
                     _tell_filter(reply, board)
+            return True
         finally:
             board.report(shown)
 
@@ -147,19 +163,22 @@ class Replies:
         return not self.access.at(board.target.where.place).takes_messages
 
     async def ask(self, reply: Reply, screen: Screen, picture: bytes | None) -> None:
-        """Put *screen* in place of the pressed message, unless that shows what is newer."""
+        """Put *screen* in place of the pressed message, unless that shows what is newer.
+
+        If it takes too long until that can be changed, it comes beside it, to the asker alone.
+        """
         message, press = reply.interaction.message, reply.interaction.id
-        async with AsyncExitStack() as held:
-            async with reply.in_time():
-                turn = self.turn(message.id if message is not None else 0)
-                state = await held.enter_async_context(turn)
-            if state.is_newer(screen) or (press < state.pressed and reply.own_message):
+        async with self._turn_soon(reply, message.id if message is not None else 0) as state:
+            if state is None:
+                await self.give(reply, screen, picture, partial(reply.send, private=True))
+            elif state.is_newer(screen) or (press < state.pressed and reply.own_message):
                 await reply.defer()
                 return
-            state.pressed = press
-            if state.picture == UNKNOWN:
-                state.picture = picture_shown(message)
-            await self._put(reply, state, screen, picture)
+            else:
+                state.pressed = press
+                if state.picture == UNKNOWN:
+                    state.picture = picture_shown(message)
+                await self._put(reply, state, screen, picture)
         for piece in overflow(screen):
             await reply.add(piece, private=True)
 

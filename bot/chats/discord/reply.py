@@ -20,7 +20,7 @@ from bot.chats.discord.errors import family
 from bot.chats.discord.markdown import pieces
 from bot.chats.discord.message_formatting import MOST_CONTENT, mentioning, plain_kwargs, reads_alike
 from bot.chats.discord.refusals import Family
-from bot.port import Screen, Shown
+from bot.port import LONG_WAIT, Screen, Shown
 
 log = logging.getLogger(__name__)
 
@@ -96,6 +96,10 @@ class Reply:
     def seconds_left(self) -> float:
         """Seconds until the answer is deferred."""
         return max(0.0, self.pulse.patience() - (monotonic() - self.since))
+
+    def patience_left(self) -> float:
+        """Seconds until words say what was done, if the pressed message is still changed."""
+        return max(LONG_WAIT / 3, LONG_WAIT - (monotonic() - self.since))
 
     @property
     def own_message(self) -> int | None:

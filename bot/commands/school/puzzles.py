@@ -25,7 +25,7 @@ from bot.commands.school.exercises import (
     solution_film,
 )
 from bot.commands.services_of_handlers import SchoolRoom
-from bot.port import Answer
+from bot.port import Answer, PrivateRefusal
 from bot.presenters.button_codes import TYPED
 from bot.presenters.command_specs import says
 from bot.presenters.school.exercises import FIVE, GAME, MISTAKES, TODAY, WORDS
@@ -58,8 +58,7 @@ async def show_puzzle(request: Request, room: SchoolRoom) -> Answer:
     """Show a puzzle, or take an answer to one."""
     if request.is_press or request.path:
         word, *rest = request.path or ("",)
-        button = _BUTTONS.get(word)
-        if button is not None:
+        if (button := _BUTTONS.get(word)) is not None:
             return await button(request, room, *rest)
         return await _choose(request, room, word, rest)
     typed = " ".join(filter(None, (request.value("game"), request.value("answer"))))
@@ -151,7 +150,8 @@ async def _themes(request: Request, room: SchoolRoom, key: str = "") -> Answer:
 
 async def _storm(request: Request, room: SchoolRoom, key: str = "") -> Answer:
     """Let three minutes of the game *key* begin, or ask for the game."""
-    refuse_if(not request.discreet, "puzzle.storm-alone")
+    if not request.discreet:
+        return PrivateRefusal(request.pages.say("puzzle.storm-alone"), "do-puzzle")
     if not key:
         return await _games(request, room, STORM)
     # A page counts down to the end itself.

@@ -228,14 +228,20 @@ async def _without_move(request: Request, table: Table, steps: tuple[str, ...]) 
 async def _news_on_late_board(
     request: Request, table: Table, seat: Seat, steps: tuple[str, ...]
 ) -> Answer:
-    """What *seat* has done by the key that its board still shows; raises ``Stale`` otherwise."""
+    """What *seat* has done by the key that its board still shows; raises ``Stale`` otherwise.
+
+    Where the key of whoever comes next is pressed too early, *seat* is asked its question.
+    """
     view = await request.view()
     count = play.entries_of_press(table, seat, request.turn, steps, None)
-    if view is None or not count:
+    early = {*steps[:1]} & {*play.keys_that_hold(table)}
+    if view is None or not (count or early):
         raise Stale(phrase("house.stale"))
     if not request.views.is_late(view):
         await request.views.heal(view)
-    return await _told_with_choices(request, table, _own_news(request, table, seat, count))
+    asked = table.game.menus.question(table.present, seat, ())
+    said = _own_news(request, table, seat, count) if count else asked
+    return await _told_with_choices(request, table, said)
 
 
 async def unselect(request: Request, lookup: TableLookup) -> Answer:
@@ -369,9 +375,8 @@ async def _told_with_choices(request: Request, table: Table, said: Phrase) -> An
 
     The board may come later than the toast.
     """
-    seat = None if request.by.where.private else table.seat_of(request.person.id)
-    choices = () if seat is None else play.choices_held(table, seat)
-    if seat is not None and choices:
+    seat, private = table.seat_of(request.person.id), request.by.where.private
+    if seat is not None and not private and (choices := play.choices_held(table, seat)):
         tongue = await request.tongue_of_keys()
         label = partial(table.game.menus.label, table.present, seat)
         named = tuple(verbatim(tongue.say(label((one,), one))) for one in choices)

@@ -118,7 +118,8 @@ class Composer(TablePresenter):
         if seat is not None and self.table.status == PLAYING:
             resign = "leave" if len(self.table.players) > 2 else "resign"
             back.insert(0, self.button(f"house.button.{resign}", Action.RESIGN, style="danger"))
-            rows[len(turn) : len(turn)] = [self._wishes(seat), self._advice(seat)]
+            asked = itertools.chain(*(self._offer_rows(one, seat) for one in self.table.offers))
+            rows[len(turn) : len(turn)] = [*asked, self._wishes(seat), self._advice(seat)]
         shown, keys = self.board(), f"{self.table.game.key}.keys"
         told = [self.say(keys)] if keys in self.tongue.templates else []
         told += [self.say("standing.no-help")] if self.table.competes else []
@@ -303,11 +304,10 @@ class Composer(TablePresenter):
 
     def _late_keys(self, page: ChoicePage) -> tuple[str, ...]:
         """What the keys do that hold for long, where boards come late."""
-        game = self.table.game.key
         if not (self.viewer.space.whole_moves and keys_that_hold(self.table)):
             return ()
-        alone = len(page.choices) == 1
-        return (self.say(f"{game}.held" if alone else f"{game}.held-next"),)
+        held = "held" if len(page.choices) == 1 else "held-next"
+        return (self.say(f"{self.table.game.key}.{held}"),)
 
     def _question(self, page: ChoicePage) -> Phrase:
         """What is asked above the buttons of *page*."""
@@ -389,7 +389,7 @@ class Composer(TablePresenter):
         rows = choice_rows(self, page) if page is not None else []
         rows += self._aside_rows()
         for offer in self.table.offers:
-            rows += self._offer_rows(offer)
+            rows += self._offer_rows(offer, self.viewer.seat)
         if self.table.clock is not None and self.table.clock.late:
             rows.append(self._late_row(self.table.clock.late))
         if self.table.missed:
@@ -419,8 +419,8 @@ class Composer(TablePresenter):
                 found.setdefault(code, Button(label, code, "house"))
         return in_rows(list(found.values()), even=self.viewer.space.even)
 
-    def _offer_rows(self, offer: Offer) -> list[tuple[Button, ...]]:
-        """Yes and no for those who may answer, withdraw for the offerer; in private one's own."""
+    def _offer_rows(self, offer: Offer, seat: Seat | None) -> list[tuple[Button, ...]]:
+        """Yes and no for those who may answer, withdraw for the offerer; in private *seat*'s."""
         kind, viewer, said = offer.kind, self.viewer, self._offer_key(offer)
         yes = self.button(f"house.button.accept.{said}", Action.ANSWER, kind, "yes", style="good")
         no = self.button(f"house.button.decline.{said}", Action.ANSWER, kind, "no")
@@ -428,9 +428,9 @@ class Composer(TablePresenter):
         if not viewer.personal:
             # Where all in a row are as wide as the widest, three of them are cut on a phone.
             return [(yes, no), (withdraw,)] if viewer.space.even else [(yes, no, withdraw)]
-        if viewer.seat is None:
+        if seat is None:
             return []
-        return [(withdraw,)] if viewer.seat in offer.agreed else [(yes, no)]
+        return [(withdraw,)] if seat in offer.agreed else [(yes, no)]
 
     def _starter_row(self) -> tuple[Button, ...]:
         """Yes and no to the newcomer's set of pieces, where it is offered."""
@@ -495,7 +495,7 @@ class Composer(TablePresenter):
         again = self.button(said, Action.REMATCH, style="good")
         if offer is None:
             return [(again,)] if not self.viewer.personal or self.viewer.seat is not None else []
-        asked = self._offer_rows(offer)
+        asked = self._offer_rows(offer, self.viewer.seat)
         if not self.viewer.personal:
             asked[0] = (again, *asked[0][1:])
         return asked
