@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.port import Command, MenuAnswer, Said, Where
+from bot.port import Command, MenuAnswer, Press, Said, Where
 from bot.presenters.button_codes import Action
 from bot.presenters.command_specs import COMMANDS, SPOKEN, nearest_commands
 from bot.presenters.typed_command_parser import parse_deed, parse_words
@@ -332,3 +332,32 @@ async def test_an_offer_is_answered_in_everyday_words(at, text, offer, replies):
     }
     assert done[offer] is yes
     assert not table.offers
+
+
+LABELS = {
+    "challenge": {"Aceptar", "No, gracias"},
+    "draw": {"Aceptar tablas", "Rechazar tablas"},
+    "rematch": {"Aceptar la revancha", "No, sin revancha"},
+}
+
+
+@pytest.mark.parametrize("offer", LABELS)
+async def test_what_is_asked_has_its_keys_below_an_answer_that_nobody_understands(at, offer):
+    nerea, bruno = person("Nerea"), person("Bruno")
+    game = {"game": "storilljudhjorrayc", "options": "setup=fixed"}
+    await at.call(nerea, "play", opponent=bruno, **game)
+    board = list(at.chat.messages.values())[-1]
+    if offer != "challenge":
+        await at.press(bruno, board, "Aceptar")
+        if offer == "rematch":
+            await at.surely(nerea, "resign")
+        await at.call(nerea, offer)
+    told = await answer_to(at, bruno, at.where, "pues según cómo venga la tarde")
+    assert told.said.startswith("No te he entendido, pero esto espera tu respuesta.\n")
+    assert "Nerea" in told.said
+    keys = [one for row in told.leads.buttons for one in row]
+    assert {one.label for one in keys} >= LABELS[offer]
+    code = next(one.code for one in keys if one.label in LABELS[offer])
+    assert (await at.facade.requests.press(Press("k1", at.where, bruno, code, None))).good
+    stranger = await answer_to(at, person("Carla"), at.where, "pues según cómo venga la tarde")
+    assert "esto espera tu respuesta" not in stranger.said

@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -50,11 +51,13 @@ from bot.presenters.table.composer import Composer
 from bot.presenters.table.keyboard import BLANK, choice_rows, key_named, steps_of
 from bot.presenters.table.viewers import Viewer
 from bot.presenters.typed_names import move_named
+from bot.presenters.ways import HELP, leading
 from bot.service.person.people import People
 from bot.service.table.tables import Tables
 from bot.session import play
 from bot.session.exercise_catalogue import step_that_teaches
-from bot.session.table import ENDED, PLAYING, Table
+from bot.session.offers import asked_of
+from bot.session.table import ENDED, OPEN, PLAYING, Table
 from bot.session.unit_of_work import Refused, UnitOfWork, need, refuse_if
 from bot.session.visibility import VisibleTable, hides
 from bot.texts import Language
@@ -93,7 +96,7 @@ async def play_move(request: Request, room: PlayRoom, school: SchoolRoom) -> Ans
         text, which = request.value("move"), isinstance(refused, WhichTable)
         asks_board = which and (re.search(r"\d", text) or advice_asked(text))
         if QUESTION.match(text) and not asks_board:
-            return await help_pages.say_lost(request, room.tables)
+            return await _say_lost(request, room)
         return await _take_otherwise(request, request.by, room, school, refused)
 
 
@@ -116,6 +119,20 @@ async def _take_otherwise(
     replied = by.reply_to and not isinstance(refused, NoTable)
     if meant or replied or any(one is not None and _reads(request, one) for one in tables):
         raise refused
+    return await _say_lost(request, room)
+
+
+async def _say_lost(request: Request, room: PlayRoom) -> Answer:
+    """Say that what was typed means nothing to us; what the asker is asked comes first."""
+    asks = partial(asked_of, request.person.id)
+    with suppress(NoTable, WhichTable):
+        table = await room.lookup.find_table(request, OPEN, PLAYING, ENDED, fits=asks)
+        if asks(table):
+            seat = table.seat_of(request.person.id)
+            words, rows = own_composer(request, table, seat).open_question()
+            words = request.pages.say("house.lost.asked", what=verbatim(words))
+            screen = leading(request.pages, words, (HELP,))
+            return Said(words, good=False, leads=replace(screen, rows=(*rows, *screen.rows)))
     return await help_pages.say_lost(request, room.tables)
 
 
@@ -140,7 +157,7 @@ async def _play(request: Request, room: PlayRoom) -> Answer:
     table = await room.lookup.find_table(request, PLAYING, to_move=True, fits=fits)
     if not request.is_press and QUESTION.match(request.value("move")):
         told = await answer_to(request, room, table, "move")
-        return told if told.good else await help_pages.say_lost(request, room.tables)
+        return told if told.good else await _say_lost(request, room)
     steps = steps_of(request.path)
     if request.is_press and (early := await _without_move(request, table, steps)) is not None:
         return early

@@ -93,6 +93,15 @@ class Composer(TablePresenter):
         waiting = replace(table, players=tuple(seated))
         return Composer(replace(waiting, position=game.start(waiting.setting)), viewer, self.key)
 
+    def open_question(self) -> tuple[str, Sequence[tuple[Button, ...]]]:
+        """What the viewer is asked by the others, and the keys that answer it."""
+        if self.table.status == OPEN:
+            headline, _, rows = invitation(self)
+            return headline, rows
+        seat = self.viewer.seat
+        offer = next(one for one in self.table.offers if seat not in one.agreed)
+        return self._offer(offer), self._offer_rows(offer, seat)
+
     def headline(self) -> str:
         """The first line of the board now, which takes a small part of what the board takes."""
         if self.table.status == OPEN:
