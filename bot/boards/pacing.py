@@ -79,7 +79,7 @@ class Pacing:
 
     async def _note_calls(self, where: Where, limiter: Limiter) -> None:
         """Note the pause and the calls of *where*: a restart goes on from them."""
-        now = self.clock.now().timestamp()
+        now = self.clock.steady().timestamp()
         noted = json.dumps([now - age for age in limiter.ages()])
         key = CALLS + json.dumps(where.key)
         await self.store.write_beside(bot_settings.put_setting, key, noted)
@@ -153,7 +153,7 @@ class Pacing:
 
     async def restore(self) -> None:
         """Restore the pauses and the calls of before the start."""
-        now = self.clock.now().timestamp()
+        now = self.clock.steady().timestamp()
         for key, noted in (await self.store.read(bot_settings.list_settings, CALLS)).items():
             where = Where(*json.loads(key.removeprefix(CALLS)))
             if self.ownership.keeps(where.platform):

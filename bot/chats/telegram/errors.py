@@ -40,6 +40,9 @@ _MEDIA = r"not enough rights to send (?!text)|chat_send_(?!plain)\w+_forbidden"
 """How a kind of message is refused that is no text (tdlib, MessageContent.cpp and
 https://core.telegram.org/method/messages.sendMedia)."""
 
+_UNFIT = r"photo_|image_|media_|video_|document_|file_part|wrong (file|type)|failed to upload"
+"""How one picture or file is refused (https://core.telegram.org/method/messages.sendMedia)."""
+
 _PICTURE = ("file identifier", "file_id", "file reference", "url content", "webpage", "web page")
 """How a picture is refused that Telegram does not know, or cannot fetch at its address."""
 
@@ -80,7 +83,11 @@ class NoCaption(ChatError):
     """The message is one of words, and not a picture with words below it."""
 
 
-class MediaForbidden(NotTaken):
+class MediaRefused(NotTaken):
+    """This picture, film or file is not taken, or not just now; words may be."""
+
+
+class MediaForbidden(MediaRefused):
     """Pictures, films or files may not be sent here, while words may."""
 
 
@@ -98,6 +105,7 @@ _MEANINGS: Mapping[str, type[ChatError]] = {
     "topic_closed": ThreadShut,
     "|".join(_PICTURE): PictureForgotten,
     _MEDIA: MediaForbidden,
+    _UNFIT: MediaRefused,
     "|".join(_GONE): MessageGone,
     "|".join(_SHUT): PlaceShut,
 }

@@ -33,6 +33,7 @@ from telegram.constants import ParseMode
 from bot.chats.telegram.depths import SUPERGROUP, Depths
 from bot.chats.telegram.errors import (
     MediaForbidden,
+    MediaRefused,
     NoCaption,
     PictureForgotten,
     TopicGone,
@@ -142,7 +143,7 @@ class Outbound:
                 message = await self.photo(
                     where, picture, words, reply_to=reply_to, markup=markup, **shown
                 )
-            except NotTaken as wrong:
+            except MediaRefused as wrong:
                 why = self._note_refused(where.place, wrong)
         if message is None:
             words = self._text(where, screen, why)
@@ -237,7 +238,7 @@ class Outbound:
             try:
                 await self._edit_photo(where, message, screen, picture)
                 return
-            except NotTaken as wrong:
+            except MediaRefused as wrong:
                 why = self._note_refused(where.place, wrong)
             except PictureForgotten:
                 if where.lone is None:
@@ -249,7 +250,7 @@ class Outbound:
                 raise
             await self._edit_caption(where, message, screen)
 
-    def _note_refused(self, place: str, wrong: NotTaken) -> str:
+    def _note_refused(self, place: str, wrong: MediaRefused) -> str:
         """Note that *place* has refused a picture, maybe this one alone; the phrase for that."""
         if isinstance(wrong, MediaForbidden):
             self.no_pictures.add(place)

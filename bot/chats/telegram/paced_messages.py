@@ -17,7 +17,7 @@ from cachetools import TTLCache
 from telegram import CallbackQuery
 from telegram.error import BadRequest, TelegramError
 
-from bot.chats.telegram.errors import MediaForbidden, Unchanged
+from bot.chats.telegram.errors import MediaForbidden, MediaRefused, Unchanged
 from bot.chats.telegram.message_formatting import (
     CAPTION,
     TOAST,
@@ -55,7 +55,6 @@ from bot.port import (
     Later,
     MenuAnswer,
     MessageStuck,
-    NotTaken,
     PlaceMoved,
     PlaceShut,
     Poster,
@@ -335,7 +334,7 @@ class PacedPosting:
         words, keys = sentence(answer.said, CAPTION), self.outbound.ways(answer, where)
         try:
             return await self.outbound.file(where, answer.file, words, reply_to, keys)
-        except NotTaken as wrong:
+        except MediaRefused as wrong:
             forbidden = isinstance(wrong, MediaForbidden)
             why = "telegram.no-files" if forbidden else "telegram.file-refused"
             told = sentence(tongue.say(phrase(why)))
@@ -359,7 +358,7 @@ class PacedPosting:
         length = units(screen.headline) + 1 + units("\n".join(screen.lines))
         pictures = where.place not in self.outbound.no_pictures
         if picture is not None and length > CAPTION and pictures:
-            with contextlib.suppress(NotTaken):  # the words below are what matters
+            with contextlib.suppress(MediaRefused):  # the words below are what matters
                 photo = await self.outbound.photo(where, picture, reply_to=reply_to)
                 await self._note(where, photo, LISTS)
             if message is not None:
