@@ -114,12 +114,17 @@ class Pacing:
                 moved.set_result(rank)
         self.limiter(view_place(view)).hurry(view.id, rank)
 
-    def comes_in(self, where: Where, view: int | None = None) -> float:
-        """Seconds until the turn of *view*, or of the last board that waits in *where*."""
+    def comes_in(self, where: Where, view: int | None = None) -> tuple[float, float]:
+        """Seconds until the turn of *view*, or of the last board that waits in *where*.
+
+        If nobody goes before it meanwhile, and as ``Limiter.latest``.
+        """
         waiting = [n for n, at in self.waiting.items() if at == where.key]
         limiter = self.limiter(where)
-        behind = max(len(waiting), limiter.ahead(Rank.BOARD))
-        return limiter.due(waiting.index(view) + 1 if view in waiting else behind)
+        ahead = max(len(waiting) - 1, limiter.ahead(Rank.BOARD))
+        if view in waiting:
+            ahead = max(waiting.index(view), limiter.ahead(Rank.TURN, view))
+        return limiter.due(ahead + 1), limiter.latest(Rank.BOARD, view)
 
     def must_wait(self, view: ViewRow, table: Table) -> bool:
         """Whether *view* of *table* has to wait, since its place may be written to but seldom."""

@@ -18,7 +18,7 @@ Window: TypeAlias = tuple[int, float]
 
 
 AGED = 8.0
-"""Seconds after which what a player waits for goes before all."""
+"""Seconds after which whoever waits has the rank before, up to that of a turn."""
 
 
 class Rank(IntEnum):
@@ -46,8 +46,11 @@ class _Waiting:
     moved: asyncio.Event = field(default_factory=asyncio.Event)
 
     def rank_at(self, now: float) -> Rank:
-        """Its rank: a player who has waited for long goes first."""
-        return Rank.TURN if self.rank is Rank.PLAYS and now - self.began > AGED else self.rank
+        """Its rank: whoever has waited for long goes before, lookers apart."""
+        if self.rank is Rank.LOOKS:
+            return self.rank
+        aged = int((now - self.began) / AGED)
+        return Rank(min(self.rank, max(Rank.TURN, self.rank - aged)))
 
 
 @dataclass
@@ -133,6 +136,17 @@ class Limiter:
     def next_due(self, rank: Rank, key: Hashable = None) -> float:
         """Seconds until the caller of ``ahead`` comes, if nobody goes before it meanwhile."""
         return self.due(self.ahead(rank, key) + 1, rank)
+
+    def latest(self, rank: Rank, key: Hashable = None) -> float:
+        """Seconds until the caller of ``ahead`` comes though others go before it meanwhile.
+
+        They take two calls for each rank that it has yet to rise, and every other call after that.
+        """
+        known = (one.rank for one in self._line if key is not None and one.key == key)
+        rank = next(known, rank)
+        if rank is Rank.ALONE:
+            return self.next_due(rank, key)
+        return self.due(2 * (self.ahead(Rank.BOARD, key) + rank), rank)
 
     def note(self, rank: Rank = Rank.PLAYS) -> float:
         """Count one call now; answers when that is, for ``note_end``."""

@@ -31,7 +31,7 @@ from bot.chats.telegram.paced_messages import (
     too_much,
 )
 from bot.chats.telegram.reading import GREETING, chat_with, payload_of
-from bot.facade import NO_TABLE, Action, Click, Facade, remembering
+from bot.facade import NO_TABLE, Action, Click, Facade, Rank, remembering
 from bot.port import (
     Answer,
     BoardAnswer,
@@ -165,11 +165,10 @@ class Answers:
         if press.where.lone is not None and (too_much(answer) or isinstance(answer, Poster)):
             self._link(press, payload_of(press.code) or GREETING, said)
         elif sheet or isinstance(answer, Poster):
-            said.say(await self.posting.with_wait(answer.said, press))
-            rank = self.posting.only_way(press.where) if sheet else self.posting.rank(press)
+            by = self.posting.only_way(press.where) if sheet else self.posting.rank(press)
             beside = None if sheet else press.message
             # A press is done when this has come: what we promise does not end with a process.
-            return self.posting.bring(press.where, answer, beside, press.asker, rank=rank)
+            return await self.posting.follow(press, answer, said, min(Rank.PLAYS, by), beside)
         elif isinstance(answer, PrivateRefusal) and (payload := payload_of(press.code)):
             self._link(press, payload, said)
         elif too_much(answer) and click is not None:
@@ -253,7 +252,7 @@ class Answers:
                 show = partial(self._told_of, show, press, said)
             self.posting.show_menu(press, message, show, rank)
         elif await self.boards.knows(where, message):
-            words, rank = question_of(answer), self.posting.rank(press)
+            words, rank = question_of(answer), min(Rank.PLAYS, self.posting.rank(press))
             await self.own.tries(press, answer, said)
             words = await self.posting.with_wait(words, press, rank, "telegram.keys-follow")
             said.say(words, alert=not answer.good)

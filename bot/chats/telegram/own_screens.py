@@ -235,8 +235,8 @@ class OwnScreens:
             else:
                 self.registry.remove(standing)  # nothing has happened that the board shows later
         elif isinstance(answer, Poster):
-            said.say(await self.posting.with_wait(answer.said, press))
-            return self.posting.bring(press.where, answer, None, press.asker)
+            rank = min(Rank.PLAYS, self.posting.rank(press))
+            return await self.posting.follow(press, answer, said, rank)
         elif not await self.gives(press, answer, said):
             await self._tell(press, answer, said)
             if answer.good and not (standing.board or standing.pictured or too_much(answer)):
@@ -412,5 +412,4 @@ class OwnScreens:
     async def _not_shown(self, press: Press, said: Toast, answer: Answer | None = None) -> None:
         """Show *answer* in private, or tell the presser that nothing can be shown to them now."""
         if answer is None or not await self.elsewhere(press, answer, said):
-            busy = await self.posting.words_for(press, "telegram.busy")
-            said.say(await self.posting.with_wait(busy, press), alert=True)
+            said.say(await self.posting.words_for(press, "telegram.busy"), alert=True)

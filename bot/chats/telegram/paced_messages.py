@@ -87,10 +87,10 @@ LATE = 600.0
 HURRIED = ((8, 60.0),)
 """How many answers for which there is no other way go before boards."""
 
-NOTICEABLE, SHOWN, TOLD, AHEAD = 3.0, 1.0, 30, 3
-"""Seconds of waiting from which the presser is told of it, also where there is nothing else to say
-(no press is left without words and without what it brings), in steps of how many, and how many
-times as long it may become since others go ahead."""
+NOTICEABLE, TELLING, SHOWN, TOLD, SENT = 3.0, 2.0, 1.0, 10, 1.0
+"""Seconds of waiting that people notice, from which the presser is told since others may go ahead,
+also where there is nothing else to say (no press is left without words and without what it brings),
+in steps of how many, and how many it takes to paint and send what has its turn."""
 
 WATCHDOG, ONLY, PAUSES, TAKEN = 1.2, 8.0, (0.3, 1.0, 2.0), 14.0
 """Seconds after which a press is told that it takes a moment, and where we are no member and can
@@ -168,15 +168,17 @@ class PacedPosting:
 
     async def with_delay(self, press: Press, answer: Answer) -> str:
         """The words of *answer*, and in how many seconds the board of *press* shows it."""
-        where, wait = press.where.about or press.where, None
+        where, waits = press.where.about or press.where, None
         message = press.message if isinstance(answer, BoardAnswer) and answer.good else None
         if message is not None and await self.places.board_waits(where, message):
             return with_words(answer.said, await self.words_for(press, "telegram.board-waits"))
         if isinstance(answer, BoardAnswer) and answer.view is not None:
-            wait = self.pacing.comes_in(where, answer.view)
-        elif press.message is not None and self.pacing.comes_in(where) > NOTICEABLE:
-            wait = await self.places.board_follows_in(where, press.message)
-        return await self._with_seconds(answer.said, press, "telegram.board-follows", wait or 0.0)
+            waits = self.pacing.comes_in(where, answer.view)
+        elif press.message is not None and self.pacing.comes_in(where)[0] > TELLING:
+            waits = await self.places.board_follows_in(where, press.message)
+        return await self._with_seconds(
+            answer.said, press, "telegram.board-follows", *(waits or (0.0, 0.0))
+        )
 
     async def with_wait(
         self, words: str, press: Press, rank: Rank | None = None, said: str = "telegram.follows"
@@ -188,15 +190,25 @@ class PacedPosting:
         limiter = self.pacing.limiter(press.where)
         said = "telegram.slow" if limiter.is_paused() else said
         waiting = (press.where.place, press.message)
-        wait = limiter.next_due(self.rank(press) if rank is None else rank, waiting)
-        return await self._with_seconds(words, press, said, wait)
+        rank = self.rank(press) if rank is None else rank
+        wait, latest = limiter.next_due(rank, waiting), limiter.latest(rank, waiting)
+        return await self._with_seconds(words, press, said, wait, latest)
 
-    async def _with_seconds(self, words: str, press: Press, key: str, wait: float) -> str:
-        if wait <= (NOTICEABLE if words else SHOWN):
+    async def _with_seconds(
+        self, words: str, press: Press, key: str, wait: float, latest: float
+    ) -> str:
+        if wait <= (TELLING if words else SHOWN):
             return words
-        # Who is next goes ahead meanwhile; how long Telegram itself lets us wait is known.
-        n = math.ceil(wait) if key == "telegram.slow" else TOLD * math.ceil(wait * AHEAD / TOLD)
+        # How long Telegram itself lets us wait is known.
+        n = math.ceil(wait) if key == "telegram.slow" else promised_seconds(latest)
         return with_words(words, await self.words_for(press, key, n=n))
+
+    async def follow(
+        self, press: Press, answer: Answer, said: Toast, rank: Rank, reply_to: str | None = None
+    ) -> Following:
+        """Tell the presser in how many seconds *answer* comes; returns what brings it by *rank*."""
+        said.say(await self.with_wait(answer.said, press, rank))
+        return self.bring(press.where, answer, reply_to, press.asker, rank=rank)
 
     async def tell(
         self,
@@ -570,6 +582,11 @@ class Toast:
 def asks_of(screen: Screen) -> str:
     """The table about which *screen* asks: with that it goes."""
     return NO_TABLE if screen.over or not screen.rows else screen.table
+
+
+def promised_seconds(latest: float) -> int:
+    """In how many seconds we say that something comes which has its turn in *latest*."""
+    return TOLD * math.ceil((latest + SENT) / TOLD)
 
 
 def too_much(answer: Answer) -> bool:
