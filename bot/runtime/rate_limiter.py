@@ -21,6 +21,11 @@ AGED = 8.0
 """Seconds after which whoever waits has the rank before, up to that of a turn."""
 
 
+SPARED, WITHIN = 1, 4.0
+"""How many calls of a lively place are left to ``Rank.ALONE``, or are free again in how many
+seconds."""
+
+
 class Rank(IntEnum):
     """Who goes first: whoever has a higher rank waits while anybody with a lower one does."""
 
@@ -93,6 +98,8 @@ class Limiter:
             kept = spread = 0
         first = kept if rank is Rank.LOOKS else 0
         free = [self._not_before, self._evenly(done, spread)]
+        if spread and len(done) >= (most := self.windows[0][0] - SPARED):
+            free.append(done[-most] + self.windows[0][1] - WITHIN)
         for most, span in self.windows:
             allowed = max(1, most - first)
             if len(done) >= allowed:

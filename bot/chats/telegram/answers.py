@@ -115,7 +115,10 @@ class Answers:
         if isinstance(answer, Promised):
             kept = await self.own.promise(press, answer, said) if press.whispered else None
             return kept or self._promise(press, answer, said)
-        if press.whispered and await self.own.gives(press, answer, said):
+        given = press.whispered and await self.own.gives(press, answer, said)
+        if given or not answer.good:
+            self.commands.serve(press.where, press.asker)
+        if given:
             return None
         if press.whispered and isinstance(answer, Card | MenuAnswer):
             # Nothing is done yet: what others may see as well is asked for anew.

@@ -304,7 +304,7 @@ class Inbound:
         elif press.where.private and (wish := self.buttons.click(press.code)) and wish.picks:
             await self.picking.ask(press, wish, said)
         else:
-            self.answers.commands.asks(press.where, press.asker)
+            self.answers.commands.asks(press.where, press.asker, pressed=press.message)
             press = await self.answers.own.prepare(press)
             return await self.answers.press(press, await self.requests.press(press), said)
         return None
