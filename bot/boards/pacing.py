@@ -119,12 +119,9 @@ class Pacing:
 
         If nobody goes before it meanwhile, and as ``Limiter.latest``.
         """
-        waiting = [n for n, at in self.waiting.items() if at == where.key]
         limiter = self.limiter(where)
-        ahead = max(len(waiting) - 1, limiter.ahead(Rank.BOARD))
-        if view in waiting:
-            ahead = max(waiting.index(view), limiter.ahead(Rank.TURN, view))
-        return limiter.due(ahead + 1), limiter.latest(Rank.BOARD, view)
+        wait = limiter.next_due(Rank.TURN if view in self.waiting else Rank.BOARD, view)
+        return wait, limiter.latest(Rank.BOARD, view)
 
     def must_wait(self, view: ViewRow, table: Table) -> bool:
         """Whether *view* of *table* has to wait, since its place may be written to but seldom."""

@@ -22,8 +22,7 @@ AGED = 8.0
 
 
 SPARED, WITHIN = 1, 4.0
-"""How many calls of a lively place are left to ``Rank.ALONE``, or are free again in how many
-seconds."""
+"""How many calls of a lively place are left to ``Rank.ALONE``, or free in how many seconds."""
 
 
 class Rank(IntEnum):
@@ -98,13 +97,13 @@ class Limiter:
             kept = spread = 0
         first = kept if rank is Rank.LOOKS else 0
         free = [self._not_before, self._evenly(done, spread)]
-        if spread and len(done) >= (most := self.windows[0][0] - SPARED):
-            free.append(done[-most] + self.windows[0][1] - WITHIN)
         for most, span in self.windows:
             allowed = max(1, most - first)
             if len(done) >= allowed:
                 free.append(done[-allowed] + span)
-            first = 0
+            if spread and len(done) >= most - SPARED:
+                free.append(done[SPARED - most] + span - WITHIN)
+            first = spread = 0
         return max(free)
 
     def _evenly(self, done: Sequence[float], spread: int) -> float:

@@ -70,14 +70,12 @@ class CommandAnswers:
         self.posting.when_held_up = self.held_up
         self.pointers = Pointers(self.posting, self.fleeting)
 
-    def asks(
-        self, where: Where, asker: Asker, command: str | None = None, pressed: str | None = None
-    ) -> None:
-        """Note that *asker* has just asked for something in *where*.
+    def asks(self, where: Where, by: Asker, command: str | None, pressed: str | None) -> None:
+        """Note who has just asked for something in *where*.
 
-        By the message *command*, or by a press on the message *pressed*.
+        *By* the message *command*, or by a press on the message *pressed*.
         """
-        self._asked[where] = (asker, command, pressed)
+        self._asked[where] = (by, command, pressed)
 
     def serve(self, where: Where, of: Asker | str | None) -> None:
         """Note that what was asked for in *where* is there: *of* is who asked, or what was pressed.

@@ -176,9 +176,8 @@ class PacedPosting:
             waits = self.pacing.comes_in(where, answer.view)
         elif press.message is not None and self.pacing.comes_in(where)[0] > TELLING:
             waits = await self.places.board_follows_in(where, press.message)
-        return await self._with_seconds(
-            answer.said, press, "telegram.board-follows", *(waits or (0.0, 0.0))
-        )
+        waits = waits or (0.0, 0.0)
+        return await self._with_seconds(answer.said, press, "telegram.board-follows", *waits)
 
     async def with_wait(
         self, words: str, press: Press, rank: Rank | None = None, said: str = "telegram.follows"
@@ -191,12 +190,11 @@ class PacedPosting:
         said = "telegram.slow" if limiter.is_paused() else said
         waiting = (press.where.place, press.message)
         rank = self.rank(press) if rank is None else rank
-        wait, latest = limiter.next_due(rank, waiting), limiter.latest(rank, waiting)
-        return await self._with_seconds(words, press, said, wait, latest)
+        waits = limiter.next_due(rank, waiting), limiter.latest(rank, waiting)
+        return await self._with_seconds(words, press, said, *waits)
 
-    async def _with_seconds(
-        self, words: str, press: Press, key: str, wait: float, latest: float
-    ) -> str:
+    async def _with_seconds(self, words: str, press: Press, key: str, *waits: float) -> str:
+        wait, latest = waits
         if wait <= (TELLING if words else SHOWN):
             return words
         # How long Telegram itself lets us wait is known.
