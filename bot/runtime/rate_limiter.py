@@ -152,7 +152,7 @@ class Limiter:
         rank = next(known, rank)
         if rank is Rank.ALONE:
             return self.next_due(rank, key)
-        return self.due(2 * (self.ahead(Rank.BOARD, key) + rank), rank)
+        return max(AGED * rank, self.due(2 * (self.ahead(Rank.BOARD, key) + rank), rank))
 
     def note(self, rank: Rank = Rank.PLAYS) -> float:
         """Count one call now; answers when that is, for ``note_end``."""
