@@ -51,9 +51,7 @@ class _Waiting:
 
     def rank_at(self, now: float) -> Rank:
         """Its rank: whoever has waited for long goes before, lookers apart."""
-        if self.rank is Rank.LOOKS:
-            return self.rank
-        aged = int((now - self.began) / AGED)
+        aged = 0 if self.rank is Rank.LOOKS else int((now - self.began) / AGED)
         return Rank(min(self.rank, max(Rank.TURN, self.rank - aged)))
 
 
@@ -150,9 +148,7 @@ class Limiter:
         """
         known = (one.rank for one in self._line if key is not None and one.key == key)
         rank = next(known, rank)
-        if rank is Rank.ALONE:
-            return self.next_due(rank, key)
-        return max(AGED * rank, self.due(2 * (self.ahead(Rank.BOARD, key) + rank), rank))
+        return max(AGED * rank, self.due(2 * (self.ahead(rank, key) + rank) + 1, rank))
 
     def note(self, rank: Rank = Rank.PLAYS) -> float:
         """Count one call now; answers when that is, for ``note_end``."""

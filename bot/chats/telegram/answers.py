@@ -97,6 +97,7 @@ class Answers:
 
     def _note_shown(self, where: Where, message: str, screen: Screen | None) -> None:
         """Let go what stands in place of *message*, and what asks about a table that is over."""
+        self.commands.serve(where, message)
         self.own.registry.board_shown(where, message, screen)
         if screen is not None and screen.over:
             self.fleeting.end(screen.table)
@@ -115,10 +116,8 @@ class Answers:
         if isinstance(answer, Promised):
             kept = await self.own.promise(press, answer, said) if press.whispered else None
             return kept or self._promise(press, answer, said)
-        given = press.whispered and await self.own.gives(press, answer, said)
-        if given or not answer.good:
+        if press.whispered and await self.own.gives(press, answer, said):
             self.commands.serve(press.where, press.asker)
-        if given:
             return None
         if press.whispered and isinstance(answer, Card | MenuAnswer):
             # Nothing is done yet: what others may see as well is asked for anew.
@@ -148,6 +147,8 @@ class Answers:
     def _use_up(self, press: Press, answer: Answer, click: Click | None) -> None:
         """Remove a sheet, or a group's greeting, that has become a table; what is used stays."""
         where, opens = press.where, click is not None and click.opens
+        if not answer.good:
+            self.commands.serve(where, press.asker)
         stays = where.private and click is not None and click.act is Action.PLAY
         if opens and isinstance(answer, BoardAnswer) and press.message is not None and not stays:
             self.fleeting.remove(where, press.message)
@@ -278,11 +279,9 @@ class Answers:
         try:
             done = await show()
         except (Later, PlaceShut, ThreadShut, Unchanged) as wrong:
-            tongue = await self.posting.tongue(press.asker, press.where)
-            why = phrase("settings.same" if isinstance(wrong, Unchanged) else "telegram.mute")
-            if isinstance(wrong, Later):
-                why = phrase("telegram.slow", n=math.ceil(wrong.seconds))
-            said.say(tongue.say(why), alert=True)
+            why = "settings.same" if isinstance(wrong, Unchanged) else "telegram.mute"
+            why, n = ("telegram.slow", wrong.seconds) if isinstance(wrong, Later) else (why, 0)
+            said.say(await self.posting.words_for(press, why, n=math.ceil(n)), alert=True)
             raise
         finally:
             said.say()

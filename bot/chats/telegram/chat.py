@@ -322,7 +322,6 @@ class TelegramChat(Chat):
                 self._answers.commands.serve(target.where, None)
                 return Shown(message, fresh=True, called=True)
             shown = await self._outbound.edit(target.where, edited, screen, picture)
-            self._answers.commands.serve(target.where, target.message)
         except (PlaceShut, ThreadShut):
             if target.message is None:
                 self._answers.commands.shut_out(target.where)

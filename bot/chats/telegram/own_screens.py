@@ -143,9 +143,8 @@ class OwnScreens:
 
         Whether it was sent in time, as far as that is known before the press must be answered.
         """
-        if press.whispered or press.own or self.messages.known is False:
-            return False
-        if self.posting.pacing.is_busy(press.where):
+        shut = press.whispered or press.own or self.messages.known is False
+        if shut or self.posting.pacing.is_busy(press.where):
             return False  # what comes besides another way takes the call of a board
         if not isinstance(answer, Card | MenuAnswer) or not self.clients.may_show(press.asker):
             return False
@@ -261,11 +260,8 @@ class OwnScreens:
             return
         left, rank = max(0.0, said.left() - ON_THE_WAY), self._rank(press)
         after = self._standing(press, answer, shown, standing.message, standing.over)
-        after = replace(
-            after,
-            board=after.board or standing.board,
-            pictured=after.pictured or (standing.pictured and standing.board),
-        )
+        pictured = after.pictured or (standing.pictured and standing.board)
+        after = replace(after, board=after.board or standing.board, pictured=pictured)
         wait = self.posting.wait(press)
 
         async def edit() -> bool:

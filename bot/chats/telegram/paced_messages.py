@@ -106,6 +106,9 @@ PLAYING = (
 )
 """Acts by which one who does not play yet begins to, or sets up a game."""
 
+Waits: TypeAlias = tuple[float, float]
+"""Seconds until something comes if nobody goes before it meanwhile, and at the latest."""
+
 Sent = TypeVar("Sent")
 
 Send: TypeAlias = Callable[[Where, "str | None"], Awaitable[str]]
@@ -176,8 +179,7 @@ class PacedPosting:
             waits = self.pacing.comes_in(where, answer.view)
         elif press.message is not None and self.pacing.comes_in(where)[0] > TELLING:
             waits = await self.places.board_follows_in(where, press.message)
-        waits = waits or (0.0, 0.0)
-        return await self._with_seconds(answer.said, press, "telegram.board-follows", *waits)
+        return await self._with_seconds(answer.said, press, "telegram.board-follows", waits)
 
     async def with_wait(
         self, words: str, press: Press, rank: Rank | None = None, said: str = "telegram.follows"
@@ -191,10 +193,10 @@ class PacedPosting:
         waiting = (press.where.place, press.message)
         rank = self.rank(press) if rank is None else rank
         waits = limiter.next_due(rank, waiting), limiter.latest(rank, waiting)
-        return await self._with_seconds(words, press, said, *waits)
+        return await self._with_seconds(words, press, said, waits)
 
-    async def _with_seconds(self, words: str, press: Press, key: str, *waits: float) -> str:
-        wait, latest = waits
+    async def _with_seconds(self, words: str, press: Press, key: str, waits: Waits | None) -> str:
+        wait, latest = waits or (0.0, 0.0)
         if wait <= (TELLING if words else SHOWN):
             return words
         # How long Telegram itself lets us wait is known.
