@@ -170,8 +170,7 @@ class Limiter:
 
     def take(self) -> bool:
         """Count one call if it is allowed now; answers whether it was."""
-        free = self.wait() <= 0
-        if free:
+        if free := self.wait() <= 0:
             self.note()
         return free
 

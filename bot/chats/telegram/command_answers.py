@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from cachetools import TTLCache
 
 from bot.chats.telegram.card_places import CardPlaces
+from bot.chats.telegram.ephemeral_messages import link_of
 from bot.chats.telegram.fleeting import CARD, Fleeting, small_card
 from bot.chats.telegram.own_screens import OwnScreens
 from bot.chats.telegram.paced_messages import (
@@ -316,8 +317,3 @@ class CommandAnswers:
     def _point(self, where: Where, asker: Asker, message: str) -> None:
         """Lead from *message* in a group to its answer in private: at once by a reaction."""
         self.posting.tasks.start(self.link(where, asker, "", message))
-
-
-def link_of(answer: Answer) -> str:
-    """The address to which the words of *answer* lead."""
-    return answer.link if isinstance(answer, Said) else ""

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import logging
 import math
+from asyncio import FIRST_COMPLETED
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -97,6 +98,9 @@ WATCHDOG, ONLY, PAUSES, TAKEN = 1.2, 8.0, (0.3, 1.0, 2.0), 14.0
 say nothing else; between attempts to answer it, where the last one repeats; and after which
 Telegram takes no answer any more."""
 
+FOLLOWS = "telegram.follows"
+"""The key of what says in how many seconds something comes."""
+
 SILENT: dict[str, Any] = {"disable_notification": True}
 """How a message is sent that notifies nobody."""
 
@@ -181,19 +185,13 @@ class PacedPosting:
             waits = await self.places.board_follows_in(where, press.message)
         return await self._with_seconds(answer.said, press, "telegram.board-follows", waits)
 
-    async def with_wait(
-        self, words: str, press: Press, rank: Rank | None = None, said: str = "telegram.follows"
-    ) -> str:
-        """*words*, and how many seconds what *press* brings waits, of its *rank* if it has one.
-
-        *said* is the phrase for it.
-        """
+    async def with_wait(self, words: str, press: Press, by: Rank, key: str = FOLLOWS) -> str:
+        """*words*, and how many seconds what *press* brings *by* its rank waits, as *key* says."""
         limiter = self.pacing.limiter(press.where)
-        said = "telegram.slow" if limiter.is_paused() else said
+        key = "telegram.slow" if limiter.is_paused() else key
         waiting = (press.where.place, press.message)
-        rank = self.rank(press) if rank is None else rank
-        waits = limiter.next_due(rank, waiting), limiter.latest(rank, waiting)
-        return await self._with_seconds(words, press, said, waits)
+        waits = limiter.next_due(by, waiting), limiter.latest(by, waiting)
+        return await self._with_seconds(words, press, key, waits)
 
     async def _with_seconds(self, words: str, press: Press, key: str, waits: Waits | None) -> str:
         wait, latest = waits or (0.0, 0.0)
@@ -422,9 +420,7 @@ class PacedPosting:
         closing = asyncio.ensure_future(self.closing.wait())
         limit = None if math.isinf(patience) else patience
         try:
-            await asyncio.wait(
-                {awaited, closing}, timeout=limit, return_when=asyncio.FIRST_COMPLETED
-            )
+            await asyncio.wait({awaited, closing}, timeout=limit, return_when=FIRST_COMPLETED)
         finally:
             closing.cancel()
         return awaited.done()
