@@ -114,8 +114,8 @@ class Pacing:
                 moved.set_result(rank)
         self.limiter(view_place(view)).hurry(view.id, rank)
 
-    def comes_in(self, where: Where, view: int | None = None) -> tuple[float, float]:
-        """Seconds until the turn of *view*, or of the last board that waits in *where*.
+    def comes_in(self, where: Where, view: int) -> tuple[float, float]:
+        """Seconds until the turn of *view*, or of one behind all boards that wait in *where*.
 
         If nobody goes before it meanwhile, and as ``Limiter.latest``.
         """

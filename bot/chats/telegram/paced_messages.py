@@ -181,7 +181,7 @@ class PacedPosting:
             return with_words(answer.said, await self.words_for(press, "telegram.board-waits"))
         if isinstance(answer, BoardAnswer) and answer.view is not None:
             waits = self.pacing.comes_in(where, answer.view)
-        elif press.message is not None and self.pacing.comes_in(where)[0] > TELLING:
+        elif press.message and self.pacing.limiter(where).next_due(Rank.BOARD) > TELLING:
             waits = await self.places.board_follows_in(where, press.message)
         return await self._with_seconds(answer.said, press, "telegram.board-follows", waits)
 
