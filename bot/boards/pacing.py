@@ -124,12 +124,14 @@ class Pacing:
                 moved.set_result(rank)
         self.limiter(view_place(view)).hurry(view.id, rank)
 
-    def comes_in(self, where: Where, view: int | None = None) -> float:
-        """Seconds until the turn of *view*, or of the last board that waits in *where*."""
-        waiting = [n for n, at in self.waiting.items() if at == where.key]
+    def comes_in(self, where: Where, view: int) -> tuple[float, float]:
+        """Seconds until the turn of *view*, or of one behind all boards that wait in *where*.
+
+        If nobody goes before it meanwhile, and as ``Limiter.latest``.
+        """
         limiter = self.limiter(where)
-        behind = max(len(waiting), limiter.ahead(Rank.BOARD))
-        return limiter.due(waiting.index(view) + 1 if view in waiting else behind)
+        wait = limiter.next_due(Rank.TURN if view in self.waiting else Rank.BOARD, view)
+        return wait, limiter.latest(Rank.BOARD, view)
 
     def must_wait(self, view: ViewRow, table: Table) -> bool:
         """Whether *view* of *table* has to wait, since its place may be written to but seldom."""

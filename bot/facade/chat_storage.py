@@ -91,8 +91,11 @@ class ChatPlaces:
     """A chat notes there what it writes besides boards."""
     unreachable_people: UnreachablePeople
 
-    async def board_follows_in(self, where: Where, message: str) -> float | None:
-        """In how many seconds *message* shows what has happened; ``None`` where it shows all."""
+    async def board_follows_in(self, where: Where, message: str) -> tuple[float, float] | None:
+        """In how many seconds *message* shows what has happened; ``None`` where it shows all.
+
+        As ``Pacing.comes_in``.
+        """
         view = await self.store.read(stored.view_by_message, *where.key, message)
         if view is None or view.shown >= view.owed:
             return None

@@ -18,7 +18,11 @@ Window: TypeAlias = tuple[int, float]
 
 
 AGED = 8.0
-"""Seconds after which what a player waits for goes before all."""
+"""Seconds after which whoever waits has the rank before, up to that of a turn."""
+
+
+SPARED, WITHIN = 1, 4.0
+"""How many calls of a lively place are left to ``Rank.ALONE``, or free in how many seconds."""
 
 
 class Rank(IntEnum):
@@ -46,8 +50,9 @@ class _Waiting:
     moved: asyncio.Event = field(default_factory=asyncio.Event)
 
     def rank_at(self, now: float) -> Rank:
-        """Its rank: a player who has waited for long goes first."""
-        return Rank.TURN if self.rank is Rank.PLAYS and now - self.began > AGED else self.rank
+        """Its rank: whoever has waited for long goes before, lookers apart."""
+        aged = 0 if self.rank is Rank.LOOKS else int((now - self.began) / AGED)
+        return Rank(min(self.rank, max(Rank.TURN, self.rank - aged)))
 
 
 @dataclass
@@ -94,7 +99,9 @@ class Limiter:
             allowed = max(1, most - first)
             if len(done) >= allowed:
                 free.append(done[-allowed] + span)
-            first = 0
+            if spread and len(done) >= most - SPARED:
+                free.append(done[SPARED - most] + span - WITHIN)
+            first = spread = 0
         return max(free)
 
     def _evenly(self, done: Sequence[float], spread: int) -> float:
@@ -134,6 +141,15 @@ class Limiter:
         """Seconds until the caller of ``ahead`` comes, if nobody goes before it meanwhile."""
         return self.due(self.ahead(rank, key) + 1, rank)
 
+    def latest(self, rank: Rank, key: Hashable = None) -> float:
+        """Seconds until the caller of ``ahead`` comes though others go before it meanwhile.
+
+        They take two calls for each rank that it has yet to rise, and every other call after that.
+        """
+        known = (one.rank for one in self._line if key is not None and one.key == key)
+        rank = next(known, rank)
+        return max(AGED * rank, self.due(2 * (self.ahead(rank, key) + rank) + 1, rank))
+
     def note(self, rank: Rank = Rank.PLAYS) -> float:
         """Count one call now; answers when that is, for ``note_end``."""
         noted = self.clock()
@@ -165,8 +181,7 @@ class Limiter:
 
     def take(self) -> bool:
         """Count one call if it is allowed now; answers whether it was."""
-        free = self.wait() <= 0
-        if free:
+        if free := self.wait() <= 0:
             self.note()
         return free
 

@@ -6,8 +6,9 @@ import asyncio
 
 import pytest
 
+from bot.chats.telegram.paced_messages import SENT
 from bot.port import Pace
-from bot.runtime.rate_limiter import Limiter, Limiters, Rank
+from bot.runtime.rate_limiter import AGED, WITHIN, Limiter, Limiters, Rank
 
 
 class Clock:
@@ -141,6 +142,37 @@ def test_what_is_foretold_is_what_comes(clock):
         while len(came) < 40 and limiter.take():
             came.append(clock.now)
     assert came == foretold
+
+
+@pytest.mark.parametrize("rank", [Rank.TURN, Rank.PLAYS, Rank.BOARD])
+@pytest.mark.parametrize("calls", [4, 10, 14, 17])
+def test_what_is_told_at_the_latest_holds_though_others_go_ahead(clock, rank, calls):
+    """Others take what comes before it has the rank of a turn, and every other call after that."""
+    limiter = Limiter(Pace(18, 60, burst=4).windows, clock)
+    limiter.enliven(4, 12, 6000.0)
+    for _ in range(calls):
+        clock.now += 3.0
+        limiter.note()
+    began, latest, others = clock.now, limiter.latest(rank), True
+    while True:
+        if limiter.wait(rank) <= 0:
+            others = not others or clock.now - began < AGED * (rank - Rank.TURN)
+            if not others:
+                break
+            limiter.note()
+        clock.now += 0.1
+    assert clock.now - began <= latest + SENT
+
+
+def test_a_call_of_a_lively_place_is_left_to_who_has_no_other_way(clock):
+    limiter, waits = Limiter(Pace(18, 60, burst=4).windows, clock), []
+    limiter.enliven(4, 12, 6000.0)
+    for tenth in range(3000):
+        clock.now = tenth / 10
+        if limiter.wait(Rank.TURN) <= 0:
+            limiter.note(Rank.TURN)
+        waits.append(limiter.wait(Rank.ALONE) if clock.now > 30 else 0.0)
+    assert max(waits) <= WITHIN + 0.1
 
 
 async def test_callers_come_in_the_order_of_their_ranks():

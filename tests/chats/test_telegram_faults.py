@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+from types import SimpleNamespace
 
 import pytest
 
 from bot.chats.telegram.errors import MediaForbidden
 from bot.port import (
+    Asker,
+    BoardAnswer,
     BoardGone,
     Button,
     ChatError,
+    Command,
     Later,
     MessageGone,
     NotTaken,
     Ping,
     PlaceMoved,
     PlaceShut,
+    Press,
+    Said,
     ThreadShut,
     Where,
 )
@@ -157,9 +163,40 @@ async def test_a_long_wait_that_telegram_asks_for_is_told_to_who_pressed(at):
     at.api.refuse = refusing("editMessageMedia", Refusal(429, "Too Many Requests", retry_after=37))
     await at.api.press(mover, board, board.moves[0])
     told = lambda: [one.values["text"] for one in at.api.calls("sendMessage")]  # noqa: E731
-    await at.api.until(lambda: "38 segundos" in told()[-1], 20)
+    await at.api.until(lambda: "llega allí en menos de 40 s." in told()[-1], 20)
     assert limiter.is_paused()
     limiter.clock = lambda: asyncio.get_running_loop().time() + 60
+
+
+@pytest.mark.parametrize("came", ["answered", "refused", "shown", "new"])
+async def test_no_wait_is_told_of_what_has_arrived(at, came):
+    commands, where = at.chat._answers.commands, Where("telegram", str(GROUP["id"]))
+    await at.api.say(NEREA, "/start", private(NEREA))
+    await at.api.until(lambda: at.api.calls("sendMessage"))
+    nerea = Asker("telegram", str(NEREA["id"]), "Nerea")
+    commands.asks(where, nerea, None, None if came == "new" else "7")
+    if came == "answered":
+        await commands.call(Command("1", where, nerea, "hola"), Said("¡Hola!"), "5")
+    elif came == "refused":
+        press = Press("1", where, nerea, "", "7")
+        said = SimpleNamespace(say=lambda *_, **__: True)
+        await at.chat._answers.press(press, BoardAnswer("No.", good=False), said)
+    else:
+        commands.serve(where, None if came == "new" else "7")
+    commands.held_up(where, 31.0)
+    await at.settle()
+    assert not [one for one in at.api.calls("sendMessage") if "llega allí" in one.values["text"]]
+
+
+async def test_a_wait_is_told_while_another_board_than_the_pressed_one_was_shown(at):
+    commands, where = at.chat._answers.commands, Where("telegram", str(GROUP["id"]))
+    await at.api.say(NEREA, "/start", private(NEREA))
+    await at.api.until(lambda: at.api.calls("sendMessage"))
+    commands.asks(where, Asker("telegram", str(NEREA["id"]), "Nerea"), None, "7")
+    commands.serve(where, "8")
+    commands.held_up(where, 31.0)
+    told = lambda: at.api.calls("sendMessage")[-1].values["text"]  # noqa: E731
+    await at.api.until(lambda: "llega allí en menos de 40 s." in told(), 20)
 
 
 @pytest.mark.parametrize("there", [True, False])

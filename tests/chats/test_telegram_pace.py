@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import deque
+from types import SimpleNamespace
 
 import pytest
 
 from bot.boards.pacing import KEPT, LIVELY, SPREAD
 from bot.chats.telegram.chat import GROUP as GROUP_PACE
 from bot.chats.telegram.chat import TelegramChat
-from bot.chats.telegram.paced_messages import MOMENT
-from bot.chats.telegram.reading import PRESSES
-from bot.port import Screen, Where
+from bot.chats.telegram.paced_messages import MOMENT, NOTICEABLE, TELLING
+from bot.chats.telegram.reading import EPHEMERAL, PRESSES
+from bot.port import Asker, Attachment, Poster, Press, Screen, Where
 from bot.presenters.button_codes import Action
 from bot.runtime.rate_limiter import Rank
 from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room, refusing, room
@@ -378,7 +379,7 @@ async def test_who_opens_a_table_in_a_group_that_takes_nothing_now_hears_so_at_o
     await at.api.say(NEREA, "/jugar niya")
     told = await at.api.until(lambda: [m for m in at.api.messages.values() if "lo tuyo" in m.text])
     assert [one.chat for one in told] == [NEREA["id"]]
-    assert re.search(r"llega allí en 3\d segundos", told[0].text)
+    assert re.search(r"llega allí en menos de [45]0 s", told[0].text)
     assert at.api.board() is None
     full(at, calls=0)
 
@@ -388,7 +389,7 @@ async def test_the_toast_says_what_was_done_and_when_the_board_follows(at):
     board = await at.begun()
     spent(at, 4)
     heard = await at.api.press(at.mover(board), board, board.moves[0])
-    assert re.fullmatch(r"Tomas .+ El tablero llega en menos de 30 s\.", heard["text"])
+    assert re.fullmatch(r"Tomas .+ El tablero llega en menos de 10 s\.", heard["text"])
     await at.settle()
     assert len((await at.table(board)).log) == 17
 
@@ -402,10 +403,51 @@ async def test_the_keys_of_a_step_that_come_late_are_announced_by_what_was_chose
     shut.limiter._done = deque((shut.limiter.clock() - 53.0 for _ in range(18)), maxlen=18)
     first = (await at.api.press(mover, board, board.moves[0]))["text"]
     again = (await at.api.press(mover, board, board.moves[0]))["text"]
-    assert re.fullmatch(r".+\? Los botones llegan en menos de 30 s\.", first), first
+    assert re.fullmatch(r".+\? Los botones llegan en menos de [123]0 s\.", first), first
     assert again == first, "the keys wait once"
     shut.open()
     await at.api.until(lambda: board.edits == edits + 1)
+
+
+async def test_keys_that_others_may_delay_for_long_are_announced(at):
+    board = await at.begun(game="storill setup=fixed")
+    mover, edits = at.mover(board), board.edits
+    shut = Shut(at, GROUP)
+    shut.limiter._not_before = 0.0
+    spent(at, 18)
+    shut.limiter._done = deque((shut.limiter.clock() - 57.5 for _ in range(18)), maxlen=18)
+    assert TELLING < shut.limiter.next_due(Rank.PLAYS) < NOTICEABLE
+    heard = await at.api.press(mover, board, board.moves[0])
+    assert re.search(r"\? Los botones llegan en menos de [12]0 s\.$", heard["text"]), heard
+    shut.open()
+    await at.api.until(lambda: board.edits == edits + 1)
+
+
+async def test_a_poster_is_brought_by_the_rank_by_which_its_wait_was_told(at, monkeypatch):
+    posting, ranks = at.chat._answers.posting, []
+    where, eva = Where("telegram", str(GROUP["id"])), Asker("telegram", str(EVA["id"]), "Eva")
+
+    async def bring(*_, rank=None, **__):
+        ranks.append(rank)
+
+    async def with_wait(words, press, rank=None):
+        ranks.append(rank)
+        return words
+
+    async def answered(press):
+        return Poster("", Attachment("a.png", b""))
+
+    own = at.chat._answers.own
+    monkeypatch.setattr(posting, "bring", bring)
+    monkeypatch.setattr(posting, "with_wait", with_wait)
+    monkeypatch.setattr(own.facade.requests, "press", answered)
+    press = Press("1", where, eva, at.facade.boards.buttons.of(Action.TOURNAMENT), f"{EPHEMERAL}1")
+    said = SimpleNamespace(say=lambda *_, **__: True)
+    following = await own.use(press, said)
+    assert following is not None
+    await following
+    assert len(ranks) == 2
+    assert ranks[0] == ranks[1] is not None
 
 
 @pytest.mark.slow
@@ -424,7 +466,7 @@ async def test_a_refusal_of_the_old_board_tells_when_the_new_one_comes(at):
     await at.api.press(mover, board, taken)
     heard = await at.api.press(other, board, taken)
     assert heard["show_alert"] == "true"
-    assert re.search(r"El tablero llega en menos de 30 s\.$", heard["text"])
+    assert re.search(r"El tablero llega en menos de 10 s\.$", heard["text"])
 
 
 @pytest.mark.slow

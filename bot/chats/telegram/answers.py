@@ -31,7 +31,7 @@ from bot.chats.telegram.paced_messages import (
     too_much,
 )
 from bot.chats.telegram.reading import GREETING, chat_with, payload_of
-from bot.facade import NO_TABLE, Action, Click, Facade, remembering
+from bot.facade import NO_TABLE, Action, Click, Facade, Rank, remembering
 from bot.port import (
     Answer,
     BoardAnswer,
@@ -97,6 +97,7 @@ class Answers:
 
     def _note_shown(self, where: Where, message: str, screen: Screen | None) -> None:
         """Let go what stands in place of *message*, and what asks about a table that is over."""
+        self.commands.serve(where, message)
         self.own.registry.board_shown(where, message, screen)
         if screen is not None and screen.over:
             self.fleeting.end(screen.table)
@@ -116,6 +117,7 @@ class Answers:
             kept = await self.own.promise(press, answer, said) if press.whispered else None
             return kept or self._promise(press, answer, said)
         if press.whispered and await self.own.gives(press, answer, said):
+            self.commands.serve(press.where, press.asker)
             return None
         if press.whispered and isinstance(answer, Card | MenuAnswer):
             # Nothing is done yet: what others may see as well is asked for anew.
@@ -145,6 +147,8 @@ class Answers:
     def _use_up(self, press: Press, answer: Answer, click: Click | None) -> None:
         """Remove a sheet, or a group's greeting, that has become a table; what is used stays."""
         where, opens = press.where, click is not None and click.opens
+        if not answer.good:
+            self.commands.serve(where, press.asker)
         stays = where.private and click is not None and click.act is Action.PLAY
         if opens and isinstance(answer, BoardAnswer) and press.message is not None and not stays:
             self.fleeting.remove(where, press.message)
@@ -165,11 +169,10 @@ class Answers:
         if press.where.lone is not None and (too_much(answer) or isinstance(answer, Poster)):
             self._link(press, payload_of(press.code) or GREETING, said)
         elif sheet or isinstance(answer, Poster):
-            said.say(await self.posting.with_wait(answer.said, press))
-            rank = self.posting.only_way(press.where) if sheet else self.posting.rank(press)
+            by = self.posting.only_way(press.where) if sheet else self.posting.rank(press)
             beside = None if sheet else press.message
             # A press is done when this has come: what we promise does not end with a process.
-            return self.posting.bring(press.where, answer, beside, press.asker, rank=rank)
+            return await self.posting.follow(press, answer, said, min(Rank.PLAYS, by), beside)
         elif isinstance(answer, PrivateRefusal) and (payload := payload_of(press.code)):
             self._link(press, payload, said)
         elif too_much(answer) and click is not None:
@@ -253,7 +256,7 @@ class Answers:
                 show = partial(self._told_of, show, press, said)
             self.posting.show_menu(press, message, show, rank)
         elif await self.boards.knows(where, message):
-            words, rank = question_of(answer), self.posting.rank(press)
+            words, rank = question_of(answer), min(Rank.PLAYS, self.posting.rank(press))
             await self.own.tries(press, answer, said)
             words = await self.posting.with_wait(words, press, rank, "telegram.keys-follow")
             said.say(words, alert=not answer.good)
@@ -276,11 +279,9 @@ class Answers:
         try:
             done = await show()
         except (Later, PlaceShut, ThreadShut, Unchanged) as wrong:
-            tongue = await self.posting.tongue(press.asker, press.where)
-            why = phrase("settings.same" if isinstance(wrong, Unchanged) else "telegram.mute")
-            if isinstance(wrong, Later):
-                why = phrase("telegram.slow", n=math.ceil(wrong.seconds))
-            said.say(tongue.say(why), alert=True)
+            why = "settings.same" if isinstance(wrong, Unchanged) else "telegram.mute"
+            why, n = ("telegram.slow", wrong.seconds) if isinstance(wrong, Later) else (why, 0)
+            said.say(await self.posting.words_for(press, why, n=math.ceil(n)), alert=True)
             raise
         finally:
             said.say()

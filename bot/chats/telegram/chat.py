@@ -319,6 +319,7 @@ class TelegramChat(Chat):
             if edited is None:
                 there = await self._topics.of_table(target.where, screen)
                 message = await self._outbound.send(there, screen, picture)
+                self._answers.commands.serve(target.where, None)
                 return Shown(message, fresh=True, called=True)
             shown = await self._outbound.edit(target.where, edited, screen, picture)
         except (PlaceShut, ThreadShut):

@@ -8,9 +8,17 @@ from dataclasses import dataclass, replace
 from cachetools import TTLCache
 
 from bot.chats.telegram.card_places import CardPlaces
+from bot.chats.telegram.ephemeral_messages import link_of
 from bot.chats.telegram.fleeting import CARD, Fleeting, small_card
 from bot.chats.telegram.own_screens import OwnScreens
-from bot.chats.telegram.paced_messages import LISTS, MOMENT, NOTICEABLE, PacedPosting, too_much
+from bot.chats.telegram.paced_messages import (
+    LISTS,
+    MOMENT,
+    NOTICEABLE,
+    PacedPosting,
+    promised_seconds,
+    too_much,
+)
 from bot.chats.telegram.pointers import TOLD, Pointers
 from bot.chats.telegram.reading import COMMANDS, GREETING, by_link, chat_with, spells_move
 from bot.facade import BY_NAME, NO_TABLE, Action, CommandSpec, Rank, remembering
@@ -54,8 +62,8 @@ class CommandAnswers:
     fleeting: Fleeting
     own: OwnScreens
     cards: CardPlaces
-    _asked: TTLCache[Where, tuple[Asker, str | None]] = remembering(4096, ASKED)
-    """Who has asked for something in a place a moment ago, and by which message."""
+    _asked: TTLCache[Where, tuple[Asker, str | None, str | None]] = remembering(4096, ASKED)
+    """Who waits in a place for what they have asked for, by which command, or press on what."""
 
     def __post_init__(self) -> None:
         self.boards, self.places = self.posting.facade.boards, self.posting.places
@@ -63,9 +71,20 @@ class CommandAnswers:
         self.posting.when_held_up = self.held_up
         self.pointers = Pointers(self.posting, self.fleeting)
 
-    def asks(self, where: Where, asker: Asker, command: str | None = None) -> None:
-        """Note that *asker* has just asked for something in *where*, by the message *command*."""
-        self._asked[where] = (asker, command)
+    def asks(self, where: Where, by: Asker, command: str | None, pressed: str | None) -> None:
+        """Note who has just asked for something in *where*.
+
+        *By* the message *command*, or by a press on the message *pressed*.
+        """
+        self._asked[where] = (by, command, pressed)
+
+    def serve(self, where: Where, of: Asker | str | None) -> None:
+        """Note that what was asked for in *where* is there: *of* is who asked, or what was pressed.
+
+        ``None`` stands for a new board.
+        """
+        if of in self._asked.get(where, ()):
+            del self._asked[where]
 
     def shut_out(self, where: Where) -> None:
         """Tell whoever has just asked for a board in *where* that it cannot be posted there."""
@@ -76,7 +95,7 @@ class CommandAnswers:
         """Tell who has just asked for something in *where* that Telegram asks us to wait."""
         asked = self._asked.pop(where, None)
         if asked is not None:
-            self.posting.tasks.start(self._tell_elsewhere(where, *asked, seconds))
+            self.posting.tasks.start(self._tell_elsewhere(where, *asked[:2], seconds))
 
     async def _tell_elsewhere(
         self, where: Where, asker: Asker, command: str | None, wait: float = 0.0
@@ -92,7 +111,8 @@ class CommandAnswers:
         if told and not where.private:
             tongue = await self.posting.tongue(asker, chat_with(asker))
             key = "telegram.slow-there" if wait else "telegram.shut-out"
-            words = Said(tongue.say(phrase(key, n=math.ceil(wait))))
+            latest = max(wait, self.posting.pacing.limiter(where).latest(Rank.PLAYS))
+            words = Said(tongue.say(phrase(key, n=promised_seconds(latest))))
             if await self.in_private(words, where, asker) is not None:
                 return
         if command is not None:
@@ -123,6 +143,8 @@ class CommandAnswers:
                 await self._reply(call, answer, message)
         if isinstance(answer, BoardAnswer):
             self.fleeting.end(where.place)
+        else:
+            self.serve(where, call.asker)
         if isinstance(answer, BoardAnswer) and answer.note:
             await self.note(where, answer.note, call.asker, message)
 
@@ -181,6 +203,8 @@ class CommandAnswers:
         What could not come there needs no other words where the board soon shows it.
         """
         told = await self.own.answer_command(call, answer, message)
+        if told and not isinstance(answer, BoardAnswer):
+            self.serve(call.where, call.asker)
         if told or (self.posting.wait(call) <= MOMENT and await self._is_seen(call.where, answer)):
             return
         if isinstance(answer, PrivateRefusal):
@@ -293,8 +317,3 @@ class CommandAnswers:
     def _point(self, where: Where, asker: Asker, message: str) -> None:
         """Lead from *message* in a group to its answer in private: at once by a reaction."""
         self.posting.tasks.start(self.link(where, asker, "", message))
-
-
-def link_of(answer: Answer) -> str:
-    """The address to which the words of *answer* lead."""
-    return answer.link if isinstance(answer, Said) else ""

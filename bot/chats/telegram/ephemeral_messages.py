@@ -403,8 +403,8 @@ class EphemeralContents:
 
     def words(self, where: Where, answer: Answer) -> Content:
         """The words of *answer* in *where* alone."""
-        link = answer.link if isinstance(answer, Said) else ""
-        return Content(linked(answer.said, link), self.posting.outbound.ways(answer, where))
+        below = self.posting.outbound.ways(answer, where)
+        return Content(linked(answer.said, link_of(answer)), below)
 
     async def _screen(self, where: Where, screen: Screen, picture: bytes | None) -> Content:
         length = units(screen.headline) + 1 + units("\n".join(screen.lines))
@@ -416,6 +416,11 @@ class EphemeralContents:
         outbound = self.posting.outbound
         words = outbound.words(screen, TEXT if length > EDITED else CAPTION)
         return Content(words, outbound.markup(screen, where), picture)
+
+
+def link_of(answer: Answer) -> str:
+    """The address to which the words of *answer* lead."""
+    return answer.link if isinstance(answer, Said) else ""
 
 
 def fits(shown: EphemeralMessage, content: Content) -> bool:

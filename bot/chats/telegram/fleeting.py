@@ -100,14 +100,9 @@ class Fleeting(FleetingMessages):
         self, where: Where, card: Card, reply_to: str | None, asker: Asker, words: str, rank: Rank
     ) -> None:
         """Post *words* and the buttons of *card* as a reply only *asker* can use, however late."""
+        keys, stays = keyboard(card.screen.buttons), math.inf
         message = await self.posting.tell(
-            where,
-            words,
-            reply_to=reply_to,
-            markup=keyboard(card.screen.buttons),
-            asker=asker,
-            rank=rank,
-            stays=math.inf,
+            where, words, reply_to=reply_to, markup=keys, asker=asker, rank=rank, stays=stays
         )
         await self.note(where, message, CARD, asker.external, asks_of(card.screen))
 

@@ -304,7 +304,7 @@ class Inbound:
         elif press.where.private and (wish := self.buttons.click(press.code)) and wish.picks:
             await self.picking.ask(press, wish, said)
         else:
-            self.answers.commands.asks(press.where, press.asker)
+            self.answers.commands.asks(press.where, press.asker, None, press.message)
             press = await self.answers.own.prepare(press)
             return await self.answers.press(press, await self.requests.press(press), said)
         return None
@@ -371,7 +371,7 @@ class Inbound:
             return self._greet(call, message)
         alone = ephemeral_id(message)
         reacts = str(message.message_id) if alone is None else None
-        self.answers.commands.asks(call.where, call.asker, reacts)
+        self.answers.commands.asks(call.where, call.asker, reacts, None)
         call = replace(call, where=self.answers.cards.find_linked(call.where, line))
         answer = await self._ask_there(call)
         if alone is not None:

@@ -143,9 +143,8 @@ class OwnScreens:
 
         Whether it was sent in time, as far as that is known before the press must be answered.
         """
-        if press.whispered or press.own or self.messages.known is False:
-            return False
-        if self.posting.pacing.is_busy(press.where):
+        shut = press.whispered or press.own or self.messages.known is False
+        if shut or self.posting.pacing.is_busy(press.where):
             return False  # what comes besides another way takes the call of a board
         if not isinstance(answer, Card | MenuAnswer) or not self.clients.may_show(press.asker):
             return False
@@ -235,8 +234,8 @@ class OwnScreens:
             else:
                 self.registry.remove(standing)  # nothing has happened that the board shows later
         elif isinstance(answer, Poster):
-            said.say(await self.posting.with_wait(answer.said, press))
-            return self.posting.bring(press.where, answer, None, press.asker)
+            rank = min(Rank.PLAYS, self.posting.rank(press))
+            return await self.posting.follow(press, answer, said, rank)
         elif not await self.gives(press, answer, said):
             await self._tell(press, answer, said)
             if answer.good and not (standing.board or standing.pictured or too_much(answer)):
@@ -261,11 +260,8 @@ class OwnScreens:
             return
         left, rank = max(0.0, said.left() - ON_THE_WAY), self._rank(press)
         after = self._standing(press, answer, shown, standing.message, standing.over)
-        after = replace(
-            after,
-            board=after.board or standing.board,
-            pictured=after.pictured or (standing.pictured and standing.board),
-        )
+        pictured = after.pictured or (standing.pictured and standing.board)
+        after = replace(after, board=after.board or standing.board, pictured=pictured)
         wait = self.posting.wait(press)
 
         async def edit() -> bool:
@@ -412,5 +408,4 @@ class OwnScreens:
     async def _not_shown(self, press: Press, said: Toast, answer: Answer | None = None) -> None:
         """Show *answer* in private, or tell the presser that nothing can be shown to them now."""
         if answer is None or not await self.elsewhere(press, answer, said):
-            busy = await self.posting.words_for(press, "telegram.busy")
-            said.say(await self.posting.with_wait(busy, press), alert=True)
+            said.say(await self.posting.words_for(press, "telegram.busy"), alert=True)

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import logging
 import math
+from asyncio import FIRST_COMPLETED
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -87,15 +88,18 @@ LATE = 600.0
 HURRIED = ((8, 60.0),)
 """How many answers for which there is no other way go before boards."""
 
-NOTICEABLE, SHOWN, TOLD, AHEAD = 3.0, 1.0, 30, 3
-"""Seconds of waiting from which the presser is told of it, also where there is nothing else to say
-(no press is left without words and without what it brings), in steps of how many, and how many
-times as long it may become since others go ahead."""
+NOTICEABLE, TELLING, SHOWN, TOLD, SENT = 3.0, 2.0, 1.0, 10, 1.0
+"""Seconds of waiting that people notice, from which the presser is told since others may go ahead,
+also where there is nothing else to say (no press is left without words and without what it brings),
+in steps of how many, and how many it takes to paint and send what has its turn."""
 
 WATCHDOG, ONLY, PAUSES, TAKEN = 1.2, 8.0, (0.3, 1.0, 2.0), 14.0
 """Seconds after which a press is told that it takes a moment, and where we are no member and can
 say nothing else; between attempts to answer it, where the last one repeats; and after which
 Telegram takes no answer any more."""
+
+FOLLOWS = "telegram.follows"
+"""The key of what says in how many seconds something comes."""
 
 SILENT: dict[str, Any] = {"disable_notification": True}
 """How a message is sent that notifies nobody."""
@@ -105,6 +109,9 @@ PLAYING = (
     *(Action.TOURNAMENT, Action.REMATCH),
 )
 """Acts by which one who does not play yet begins to, or sets up a game."""
+
+Waits: TypeAlias = tuple[float, float]
+"""Seconds until something comes if nobody goes before it meanwhile, and at the latest."""
 
 Sent = TypeVar("Sent")
 
@@ -168,35 +175,38 @@ class PacedPosting:
 
     async def with_delay(self, press: Press, answer: Answer) -> str:
         """The words of *answer*, and in how many seconds the board of *press* shows it."""
-        where, wait = press.where.about or press.where, None
+        where, waits = press.where.about or press.where, None
         message = press.message if isinstance(answer, BoardAnswer) and answer.good else None
         if message is not None and await self.places.board_waits(where, message):
             return with_words(answer.said, await self.words_for(press, "telegram.board-waits"))
         if isinstance(answer, BoardAnswer) and answer.view is not None:
-            wait = self.pacing.comes_in(where, answer.view)
-        elif press.message is not None and self.pacing.comes_in(where) > NOTICEABLE:
-            wait = await self.places.board_follows_in(where, press.message)
-        return await self._with_seconds(answer.said, press, "telegram.board-follows", wait or 0.0)
+            waits = self.pacing.comes_in(where, answer.view)
+        elif press.message and self.pacing.limiter(where).next_due(Rank.BOARD) > TELLING:
+            waits = await self.places.board_follows_in(where, press.message)
+        return await self._with_seconds(answer.said, press, "telegram.board-follows", waits)
 
-    async def with_wait(
-        self, words: str, press: Press, rank: Rank | None = None, said: str = "telegram.follows"
-    ) -> str:
-        """*words*, and how many seconds what *press* brings waits, of its *rank* if it has one.
-
-        *said* is the phrase for it.
-        """
+    async def with_wait(self, words: str, press: Press, by: Rank, key: str = FOLLOWS) -> str:
+        """*words*, and how many seconds what *press* brings *by* its rank waits, as *key* says."""
         limiter = self.pacing.limiter(press.where)
-        said = "telegram.slow" if limiter.is_paused() else said
+        key = "telegram.slow" if limiter.is_paused() else key
         waiting = (press.where.place, press.message)
-        wait = limiter.next_due(self.rank(press) if rank is None else rank, waiting)
-        return await self._with_seconds(words, press, said, wait)
+        waits = limiter.next_due(by, waiting), limiter.latest(by, waiting)
+        return await self._with_seconds(words, press, key, waits)
 
-    async def _with_seconds(self, words: str, press: Press, key: str, wait: float) -> str:
-        if wait <= (NOTICEABLE if words else SHOWN):
+    async def _with_seconds(self, words: str, press: Press, key: str, waits: Waits | None) -> str:
+        wait, latest = waits or (0.0, 0.0)
+        if wait <= (TELLING if words else SHOWN):
             return words
-        # Who is next goes ahead meanwhile; how long Telegram itself lets us wait is known.
-        n = math.ceil(wait) if key == "telegram.slow" else TOLD * math.ceil(wait * AHEAD / TOLD)
+        # How long Telegram itself lets us wait is known.
+        n = math.ceil(wait) if key == "telegram.slow" else promised_seconds(latest)
         return with_words(words, await self.words_for(press, key, n=n))
+
+    async def follow(
+        self, press: Press, answer: Answer, said: Toast, rank: Rank, reply_to: str | None = None
+    ) -> Following:
+        """Tell the presser in how many seconds *answer* comes; returns what brings it by *rank*."""
+        said.say(await self.with_wait(answer.said, press, rank))
+        return self.bring(press.where, answer, reply_to, press.asker, rank=rank)
 
     async def tell(
         self,
@@ -412,9 +422,7 @@ class PacedPosting:
         closing = asyncio.ensure_future(self.closing.wait())
         limit = None if math.isinf(patience) else patience
         try:
-            await asyncio.wait(
-                {awaited, closing}, timeout=limit, return_when=asyncio.FIRST_COMPLETED
-            )
+            await asyncio.wait({awaited, closing}, timeout=limit, return_when=FIRST_COMPLETED)
         finally:
             closing.cancel()
         return awaited.done()
@@ -572,6 +580,11 @@ class Toast:
 def asks_of(screen: Screen) -> str:
     """The table about which *screen* asks: with that it goes."""
     return NO_TABLE if screen.over or not screen.rows else screen.table
+
+
+def promised_seconds(latest: float) -> int:
+    """In how many seconds we say that something comes which has its turn in *latest*."""
+    return TOLD * math.ceil((latest + SENT) / TOLD)
 
 
 def too_much(answer: Answer) -> bool:
