@@ -13,6 +13,7 @@ import random
 import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -89,11 +90,10 @@ def _objects(file: Path, text: str, lines: list[str]) -> list[Any]:
 
 
 def _is_position(game: Game, line: str) -> bool:
-    try:
+    with suppress(RuleError):
         game.notation.read(line, game.chosen({}))
-    except RuleError:
-        return False
-    return True
+        return True
+    return False
 
 
 def _position_alone(game: Game, file: Path, number: int, text: str) -> Lesson:

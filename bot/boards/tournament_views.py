@@ -158,9 +158,8 @@ class TournamentViews(ViewKind):
         """When *tournament* begins or goes on by itself, by the clock of the machine."""
         now = self.clock.steady()
         step = next_step(tournament, now, self.clock.now())
-        if step is None or step.at <= now:
-            return None
-        if not tournament.running and tournament.rules.start_at is None:
+        idle = not tournament.running and tournament.rules.start_at is None
+        if idle or step is None or step.at <= now:
             return None
         return self.clock.now() + (step.at - now)
 

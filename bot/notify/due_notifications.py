@@ -272,11 +272,9 @@ class DueNotifications(Mentions, Participant):
     async def is_time(self, row: NotificationRow, table: Table, where: Where) -> bool:
         """Whether a call is due now; else it is dropped or put on the schedule."""
         now = self.clock.steady()
-        # Nobody knows any more what a call without a kind is about: the cell is damaged.
-        if row.due is None or row.due > now or not row.kind:
-            return False
-        # A call newer than *table* is looked at when its change has come through.
-        if row.turn > table.version:
+        # Nobody knows any more what a call without a kind is about: the cell is damaged. A call
+        # newer than *table* is looked at when its change has come through.
+        if row.due is None or row.due > now or not row.kind or row.turn > table.version:
             return False
         wait = await self._wait(row, table, where)
         if wait is None:

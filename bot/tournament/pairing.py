@@ -140,11 +140,6 @@ def order_seats(table: Sequence[int], sat: Mapping[tuple[int, int], int]) -> tup
     return min(permutations(table), key=repeated)
 
 
-def meetings_of(games: Sequence[Sequence[int]]) -> Counter[frozenset[int]]:
-    """How often each two sat together in *games*."""
-    return Counter(frozenset(pair) for game in games for pair in combinations(game, 2))
-
-
 @dataclass(frozen=True)
 class RoundPairing:
     """Who meets in a round, in the order of their seats, and who has a bye.
@@ -228,7 +223,8 @@ def _tables(tournament: Tournament) -> RoundPairing | None:
     byes = _over(tournament, order)
     order = [one for one in order if one not in byes]
     games = [game.seats for _, _, game in tournament.games()]
-    found = groups(order, {line.entrant: line.points for line in lines}, meetings_of(games))
+    met = Counter(frozenset(pair) for game in games for pair in combinations(game, 2))
+    found = groups(order, {line.entrant: line.points for line in lines}, met)
     sat = Counter((one, seat) for game in games for seat, one in enumerate(game))
     return RoundPairing(tuple(order_seats(table, sat) for table in found), byes)
 

@@ -188,8 +188,7 @@ def lord_steps(
     right_alone = board.with_unit(seat, LORDS[0], FOREST)
     for one in destinations(left_alone, seat, LORDS[0], variant):
         for other in destinations(right_alone, seat, LORDS[1], variant):
-            if one == other != FOREST:
-                continue  # G8: not the same target; the forest has room for both.
-            if one == right and other == left:
-                continue  # G19: exchanging places is not moving.
-            yield (left, one), (right, other)
+            # G8: not the same target; the forest has room for both.
+            # G19: exchanging places is not moving.
+            if (one != other or one == FOREST) and (one, other) != (right, left):
+                yield (left, one), (right, other)

@@ -126,8 +126,7 @@ STORE = SpriteStore()
 def _version() -> bytes:
     """A digest of all that sprites depend on besides their arguments."""
     digest = hashlib.blake2b(repr((PIL.__version__, sys.byteorder)).encode(), digest_size=16)
-    root = Path(__file__).parents[2]
-    own = (root / package for package in SOURCES)
+    own = (Path(__file__).parents[2] / package for package in SOURCES)
     others = (Path(str(resources.files(one.module))) for one in game_packages().values())
     for folder in (*own, *others):
         for file in sorted(folder.rglob("*.py")):

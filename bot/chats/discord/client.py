@@ -245,9 +245,7 @@ class Client(discord.AutoShardedClient):
     async def _look_at(self, place: discord.abc.GuildChannel | discord.Thread) -> None:
         """Compare what is known of *place* with what the bot may do there now."""
         access, thread = self._inbound.access, isinstance(place, discord.Thread)
-        if not access.knows(str(place.id)):
-            return
-        allowed = _permissions_in(place)
+        allowed = _permissions_in(place) if access.knows(str(place.id)) else None
         if allowed is None:
             return
         lacks = lacking_in(allowed, thread=thread)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -378,11 +379,10 @@ class OwnScreens:
         """Show *shown* in place of *before*; false where that shows it already."""
         recaptions = before.pictured and shown.picture is None
         edit = self.messages.recaption if recaptions else self.messages.edit
-        try:
+        with suppress(Unchanged):
             await edit(before.where, before.receiver, before.message, shown)
-        except Unchanged:
-            return False
-        return True
+            return True
+        return False
 
     async def _toast(
         self, press: Press, answer: Answer, said: Toast, waits: Rank | None = None

@@ -31,8 +31,6 @@ from render.kit.film import FILM_COLOURS, film
 from storage.records import AttemptRow
 from storage.school import attempts
 
-_NOW = timedelta()
-
 
 @dataclass(frozen=True)
 class Tried:

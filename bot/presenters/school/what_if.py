@@ -50,9 +50,8 @@ def what_if_screen(
     *running* are the reader's games that count: a board that stands as one of them is not shown.
     """
     table = composer.table
-    if table.status not in (ENDED, CLOSED) or not 0 <= number <= len(table.log):
-        return None
-    if table.position is None:
+    there = table.position is not None and 0 <= number <= len(table.log)
+    if not there or table.status not in (ENDED, CLOSED):
         return None
     start = replayed(table, number)[1]
     return _compose_line(composer, start, line, path, running, phrase("web.page.if"))

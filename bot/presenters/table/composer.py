@@ -95,12 +95,11 @@ class Composer(TablePresenter):
 
     def open_question(self) -> tuple[str, Sequence[tuple[Button, ...]]]:
         """What the viewer is asked by the others, and the keys that answer it."""
-        if self.table.status == OPEN:
-            headline, _, rows = invitation(self)
-            return headline, rows
         seat = self.viewer.seat
-        offer = next(one for one in self.table.offers if seat not in one.agreed)
-        return self._offer(offer), self._offer_rows(offer, seat)
+        offer = next((one for one in self.table.offers if seat not in one.agreed), None)
+        if offer is not None:
+            return self._offer(offer), self._offer_rows(offer, seat)
+        return invitation(self)[::2]
 
     def headline(self) -> str:
         """The first line of the board now, which takes a small part of what the board takes."""

@@ -41,8 +41,7 @@ class NotificationWords:
     def said(self, reason: str, people: Sequence[int], key: bytes = b"") -> str:
         """What *people* hear for a *reason* of ``bot.notify.recipients``; *key* signs buttons."""
         seats = tuple(seat for seat in map(self.table.seat_of, people) if seat is not None)
-        others = self.table.others(seats)
-        lines = [self._line(reason, seats, others, key)]
+        lines = [self._line(reason, seats, self.table.others(seats), key)]
         if reason in ("accepted", "begun", "left", "tournament"):
             lines += self._turn(seats)
         lines += self._first_move(reason, seats)
