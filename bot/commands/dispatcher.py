@@ -205,8 +205,8 @@ class Dispatcher:
                 return answer
         request.code, request.turn, request.path = click.table, click.turn, click.path
         answer = await self._answer(request, HANDLERS[click.act], click.act)
-        apart = isinstance(answer, ScreenAnswer) and answer.screen.table == NO_TABLE
-        return with_ways(request, answer, ways_from(click.act, NO_TABLE)) if apart else answer
+        ways = ways_from(click.act, NO_TABLE) if click.act is Action.PUZZLE else ()
+        return with_ways(request, answer, ways) if isinstance(answer, ScreenAnswer) else answer
 
     async def call(self, call: Command) -> Answer:
         """Handle a command and answer in the asker's language."""

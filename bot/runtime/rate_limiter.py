@@ -99,7 +99,7 @@ class Limiter:
             allowed = max(1, most - first)
             if len(done) >= allowed:
                 free.append(done[-allowed] + span)
-            if spread and len(done) >= most - SPARED:
+            if spread and 0 < most - SPARED <= len(done):
                 free.append(done[SPARED - most] + span - WITHIN)
             first = spread = 0
         return max(free)

@@ -121,8 +121,8 @@ async def test_in_words_is_what_the_key_says_in_turn_or_not(at, text):
 
 
 async def test_other_keys_of_a_board_are_typed_too(at):
-    await game_of(at, "shogi")
-    assert isinstance(await typed(at, NEREA, "más"), Card | MenuAnswer)
+    _, who = await game_of(at, "shogi")
+    assert isinstance(await typed(at, who, "más"), Card | MenuAnswer)
 
 
 async def test_a_secret_key_is_refused_where_others_read(at):

@@ -314,8 +314,8 @@ class Composer(TablePresenter):
         """What the keys do that hold for long, where boards come late."""
         if not (self.viewer.space.whole_moves and keys_that_hold(self.table)):
             return ()
-        held = "held" if len(page.choices) == 1 else "held-next"
-        return (self.say(f"{self.table.game.key}.{held}"),)
+        key = self.table.game.key
+        return (self.say(f"{key}.held" if len(page.choices) == 1 else f"{key}.held-next"),)
 
     def _question(self, page: ChoicePage) -> Phrase:
         """What is asked above the buttons of *page*."""
