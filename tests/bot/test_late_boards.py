@@ -65,9 +65,8 @@ async def test_the_key_of_whoever_comes_next_asks_who_must_choose_before(at, mon
                 press = Press(f"early{number}{len(path)}", at.where, mover, early, board.id)
                 told = await at.facade.requests.press(press)
                 assert told.good, told.said
-                if told.said.startswith("Hecho: "):
+                if not told.said.startswith(("Te sale un ", "Cuentas ", "Ha salido un ")):
                     break  # the key by which they have just moved, or a move that means the same
-                assert told.said.startswith(("Te sale un ", "Cuentas ", "Ha salido un "))
                 asked.add(told.said.split()[0])
                 assert (await tables.get(code)).version == table.version
         if {"Te", "Cuentas"} <= asked:
