@@ -73,6 +73,21 @@ async def test_move_alone_in_private_brings_the_board(at):
     assert len(at.chat.messages) == 2
 
 
+@pytest.mark.parametrize("command", ["move", "board"])
+@pytest.mark.parametrize("whispers", [True, False])
+async def test_a_game_of_one_s_private_chat_is_shown_to_nobody_else(at, command, whispers):
+    await at.call(NEREA, "play", ALONE, game="niya", opponent="computer")
+    before = list(at.chat.messages)
+    card = await (whispered(at, NEREA, command) if whispers else at.call(NEREA, command))
+    await at.settle()
+    assert isinstance(card, Card)
+    assert list(at.chat.messages) == before
+    code = next(iter(at.chat.messages.values())).screen.table
+    await at.call(NEREA, "board", table=code)
+    await at.settle()
+    assert at.chat.board(code, at.where).screen.table == code
+
+
 async def test_why_alone_gives_an_example_that_works(at):
     await against_the_computer(at)
     card = await whispered(at, NEREA, "why")

@@ -42,16 +42,16 @@ from games.core.shelf import find_game, shelf
 async def show_board(request: Request, room: PlayRoom) -> Answer:
     """Show the board of a table here, or in words: what lives goes before what is over."""
     table = await room.lookup.find_table(request, PLAYING, OPEN, or_else=(ENDED,))
-    where = request.by.where
+    where, seat = request.by.where, table.seat_of(request.person.id)
     if request.value("form"):
-        seat = table.seat_of(request.person.id) if where.private else None
-        composer = own_composer(request, table, seat)
+        composer = own_composer(request, table, seat if where.private else None)
         text = dict.fromkeys((composer.headline(), *composer.told(instant(room.clock.steady()))))
         return _with_turn(composer, "\n".join(text))
-    stranger = table.seat_of(request.person.id) is None
-    if stranger and not where.private and await request.views.stand(table.code, where):
-        # The message in which others play stays in its place.
-        return await show_copy(request, own_composer(request, table), Card)
+    stands = where.private or await request.views.stand(table.code, where)
+    if not where.private and (stands if seat is None else not (stands or request.value("table"))):
+        # The message in which others play stays in its place, and a game from elsewhere there.
+        seen = seat if request.discreet else None
+        return await show_copy(request, own_composer(request, table, seen), Card)
     return BoardAnswer(view=await post_board(request, table), private=False)
 
 
