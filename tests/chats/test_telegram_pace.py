@@ -626,4 +626,4 @@ async def test_after_a_restart_a_pause_lasts_as_long_as_telegram_has_said(tmp_pa
         api = at.api
     async with room(tmp_path, api=api) as at:
         limiter = at.facade.services.delivery.pacing.limiter(where)
-        assert 50.0 < limiter.wait() <= 60.0
+        assert 50.0 < limiter.wait() < 61.0  # a wall clock may be set between two starts
