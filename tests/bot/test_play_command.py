@@ -255,6 +255,10 @@ def test_an_emoji_is_neither_a_level_nor_a_person(line):
         *((one, "hint") for one in ("can I get a hint?", "¿puedo pedir una pista?")),
         *((one, "draw") for one in ("¿puedo pedir tablas?", "can I offer a draw?")),
         ("¿se puede parar el reloj?", "pause"),
+        *((one, "rules") for one in ("¿cómo se come?", "¿cómo se gana?", "how do I win?")),
+        *((one, "play") for one in ("¿cómo invito a un amigo?", "how do I invite a friend?")),
+        *((one, "holidays") for one in ("me voy unos días", "I’ll be away for a few days")),
+        ("takeback", "undo"),
         ("can I take the knight?", None),
         # Without asking back it would be done: only help tells how.
         *((one, "help") for one in ("how do I leave?", "¿puedo cerrar la mesa?")),
