@@ -119,10 +119,7 @@ class BoardPosting:
         try:
             async with self.client.turn("send", self.place):
                 sent = await self.channel.send(
-                    **self._choose_kind(view, files),
-                    nonce=self.target.nonce,
-                    silent=self.screen.silent,
-                    allowed_mentions=mentioning(self.screen.mentions),
+                    **self._choose_kind(view, files), nonce=self.target.nonce
                 )
         except discord.HTTPException as wrong:
             if self.ticket is None or wrong.code not in (MISSING_ACCESS, UNKNOWN_CHANNEL):
@@ -136,15 +133,20 @@ class BoardPosting:
 
     async def _followed_up(self, ticket: Ticket) -> Shown:
         what = self._choose_kind(*self._render())
-        what["allowed_mentions"] = mentioning(self.screen.mentions)
         sent = await follow_up(self.client, self.access, self.place, ticket, **what)
         return Shown(sent, fresh=True, called=True, by_token=self.barred)
 
     def _choose_kind(
         self, view: discord.ui.LayoutView, files: list[discord.File]
     ) -> dict[str, Any]:
-        """The new message: of the older kind where it calls people."""
-        return plain_kwargs(self.screen, files, self.emojis) or {"view": view, "files": files}
+        """The new message: of the older kind where it calls people, else a phone is not woken.
+
+        A phone would tell nothing of it, since a message of components has no words of its own.
+        """
+        called = self.screen.mentions
+        what = plain_kwargs(self.screen, files, self.emojis) or {"view": view, "files": files}
+        silent = self.screen.silent or not called
+        return {**what, "silent": silent, "allowed_mentions": mentioning(called)}
 
     async def _awaiting(self, ticket: Ticket) -> int | None:
         """The response to a command that this board fills: it waits, or shows the table."""
