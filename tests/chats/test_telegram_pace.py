@@ -389,7 +389,7 @@ async def test_the_toast_says_what_was_done_and_when_the_board_follows(at):
     board = await at.begun()
     spent(at, 4)
     heard = await at.api.press(at.mover(board), board, board.moves[0])
-    assert re.fullmatch(r"Tomas .+ Se ve aquí en menos de 10 s\.", heard["text"])
+    assert re.fullmatch(r"Tomas .+ Se ve aquí en menos de 20 s\.", heard["text"])
     await at.settle()
     assert len((await at.table(board)).log) == 17
 
@@ -466,7 +466,7 @@ async def test_a_refusal_of_the_old_board_tells_when_the_new_one_comes(at):
     await at.api.press(mover, board, taken)
     heard = await at.api.press(other, board, taken)
     assert heard["show_alert"] == "true"
-    assert re.search(r"Se ve aquí en menos de 10 s\.$", heard["text"])
+    assert re.search(r"Se ve aquí en menos de 20 s\.$", heard["text"])
 
 
 @pytest.mark.slow
