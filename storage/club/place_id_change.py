@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from sqlalchemy import String, Table, bindparam, cast, select
+from sqlalchemy import String, Table, bindparam, cast, select, tuple_
 
 from storage import schema
 from storage.place import places
@@ -75,14 +75,18 @@ async def move_rows(tx: Transaction, platform: str, old: str, new: str) -> None:
     """Give a place its new id, as when a Telegram group becomes a supergroup.
 
     Message ids do not survive that (https://core.telegram.org/api/channel#migration), so views and
-    notifications forget theirs, and the views of living games owe their board again.
+    notifications forget theirs, and the views of living games owe their board again. It may be
+    done again, for a request of before: what is shown in *new* already is not shown twice.
     """
     view, posted = schema.view, (schema.view, schema.call, schema.presence)
     here = {"platform": platform, "place": old}
+    what = view.c.kind, view.c.subject
+    shown = select(*what).filter_by(platform=platform, place=new, thread=None)
+    await tx.execute(view.delete().filter_by(**here).where(tuple_(*what).in_(shown)))
     await tx.execute(view.update().filter_by(**here, over_at=None).values(shown=0))
     for table in posted:
-        lost = {name: None for name in _OF_MESSAGES if name in table.c}
-        await tx.execute(table.update().filter_by(**here).values(lost))
+        lost = table.update().values({name: None for name in _OF_MESSAGES if name in table.c})
+        await tx.execute(lost.filter_by(**here))
     for table in (*posted, schema.outage, schema.alert, schema.tournament, schema.entrant):
         await schema.replace_id(tx, table, "place", old, new, platform=platform)
     await places.rename_place(tx, platform, old, new)

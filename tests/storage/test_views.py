@@ -232,6 +232,18 @@ async def test_a_group_that_became_a_supergroup_owes_its_living_boards_anew(stor
     assert (unmoved.place, unmoved.message, unmoved.shown) == ("-6", "1", 1)
 
 
+async def test_a_place_that_moves_again_shows_nothing_twice(store: Store) -> None:
+    """A request of before may make a view in the group that was, after it has moved."""
+    async with store.transaction() as tx:
+        await add_game(tx, "k7", status="playing")
+        first = await add_view(tx, "k7", place="-5", message="1")
+        await move_rows(tx, "telegram", "-5", "-1005")
+        await add_view(tx, "k7", place="-5", message=None)
+        await move_rows(tx, "telegram", "-5", "-1005")
+        (left,) = await views.views_of_game(tx, "k7")
+    assert (left.id, left.place) == (first.id, "-1005")
+
+
 async def test_a_migrated_place_takes_its_settings_along(store: Store) -> None:
     async with store.transaction() as tx:
         await places.put_place(tx, "telegram", "-5", language="en")
