@@ -286,6 +286,23 @@ async def test_one_pointer_names_all_and_whoever_it_names_costs_the_group_nothin
     full(at, calls=0)
 
 
+async def test_who_waits_longer_than_it_stands_is_named_with_all_who_wait(at):
+    await opened(at, NEREA, BRUNO)
+    pointers, where = at.chat._answers.commands.pointers, Where("telegram", str(GROUP["id"]))
+    leads = [
+        asyncio.create_task(pointers.lead(where, Asker("telegram", name, name), payload, None))
+        for name in ("Ana", "Bea")
+        for payload in ("", "do-games")
+    ]
+    await asyncio.sleep(0)
+    pointers._leads.clear()  # the time of a pointer has passed
+    full(at, calls=0)
+    assert all(await asyncio.gather(*leads))
+    await at.settle()
+    (led,) = [one for one in at.api.messages.values() if "privado" in one.text]
+    assert led.text == "Ana, Bea: contesto en privado."
+
+
 async def test_who_asks_again_is_pointed_to_anew_where_no_reaction_says_that_it_was_seen(at):
     await opened(at, NEREA)
     await at.api.say(NEREA, "/perfil")

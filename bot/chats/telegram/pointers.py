@@ -48,18 +48,19 @@ class Pointers:
         """
         lead, outbound = (asker.name, payload), self.posting.outbound
         noticed = message is None or await outbound.react(where, message, TOLD)
-        self._leads.setdefault(where, {})[asker.external] = lead
+        asking = self._leads.setdefault(where, {})  # it is kept for as long as one of them waits
+        asking[asker.external] = lead
         stood = self._standing.get(self.posting.now_at(where))
         async with self._locks.setdefault(where, asyncio.Lock()):
             here = self.posting.now_at(where)
-            if self._leads.get(where, {}).get(asker.external, lead) != lead:
+            if asking[asker.external] != lead:
                 return True  # They have asked again since, and that leads them.
             stands = self._standing.get(here)
             before, named = stands or ("", {})
             seen = lead in named and (noticed or stands != stood)
             if seen and not outbound.is_buried(here, before):
                 return True
-            leads = dict.fromkeys((lead, *self._leads.get(where, {}).values()))
+            leads = dict.fromkeys((lead, *asking.values()))
             # All read it: it is in their language, and says to whom it speaks.
             tongue = await self.posting.tongue(asker, where, shared=True)
             names = ", ".join(name for name, _ in leads)
