@@ -262,7 +262,10 @@ class Evening:
         await self._living()
         for place in places:
             # A place that was shut is tried again when somebody writes there.
-            await place.write(next(iter(place.people)), "/privacy")
+            rooms = getattr(place, "channels", {})
+            speakers = {rooms.get(who): who for who in reversed(list(place.people))}
+            for who in reversed(speakers.values()):
+                await place.write(who, "/privacy")
         await asyncio.sleep(QUIET)
         for _ in range(LONGEST_LINE):
             if not any(place.is_full() for place in places):

@@ -481,7 +481,9 @@ class Promises:
                 if self.led.get(key, lately) > lately:
                     continue  # the board below came down only just now
                 letters = {code[0] for _, code in one.buttons}
+                # Where pictures are refused, a board is words, and names its table at the end.
                 board = one.tables or one.raw_picture or letters & set("UKS")
+                board = board or one.text.split(" · ")[-1] in self.model.tables
                 board = board or one.text.startswith(GREETINGS)
                 self.holds(
                     "nothing is left lying about", bool(board), one.text[:60].replace("\n", " ")
@@ -509,7 +511,7 @@ class Promises:
                 shown = [one for one in shown if not one.tables or one in last.values()]
             self._shown_is_newest(place, shown)
         await self._nothing_owed(facade)
-        self._games_have_boards()
+        await self._games_have_boards(facade)
         await self._tournaments(facade)
         await self._ratings(facade)
         await self.club.quiet(facade)
@@ -593,7 +595,7 @@ class Promises:
                 self._end(view.platform, "", name, False, view.subject)
         self.moments["a tournament's message is the newest"] += 1
 
-    def _games_have_boards(self) -> None:
+    async def _games_have_boards(self, facade: Any) -> None:
         """A game that goes on has a board where somebody of it plays."""
         shown = {
             table for place in self.places.values() for _, table in self._living(place.public())
@@ -606,7 +608,12 @@ class Promises:
             for act in self.story.script.acts if act.verb == "remove"
             for number in map(str, act.what.values())
         }  # fmt: skip
+        # A private chat that has refused is tried after minutes, unless somebody writes there.
+        shut = await facade.store.read(stored_views.suspended_places_owing)
         for code, table in self.model.tables.items():
+            views = await facade.store.read(stored_views.views_of_game, code)
+            if any(one.person and (one.platform, one.place) in shut for one in views):
+                continue
             people = [player for player in table.players if player.person is not None]
             # Nobody hears of what was removed before something is sent there.
             unheard = removed.get(code, -1e9) > self.model.changed_at.get(code, -1e9)
