@@ -261,11 +261,7 @@ class Evening:
             house.dies_at = 0
         await self._living()
         for place in places:
-            # A place that was shut is tried again when somebody writes there.
-            rooms = getattr(place, "channels", {})
-            speakers = {rooms.get(who): who for who in reversed(list(place.people))}
-            for who in reversed(speakers.values()):
-                await place.write(who, "/privacy")
+            await self._speak(place)
         await asyncio.sleep(QUIET)
         for _ in range(LONGEST_LINE):
             if not any(place.is_full() for place in places):
@@ -507,6 +503,13 @@ class Evening:
         return found
 
     # ---------------------------------------------------------------- what is told again
+
+    async def _speak(self, place: Place) -> None:
+        """Write in each room of *place*: one that was shut is tried again when somebody does."""
+        rooms = getattr(place, "channels", {})
+        speakers = {rooms.get(who): who for who in reversed(list(place.people))}
+        for who in reversed(speakers.values()):
+            await place.write(who, "/privacy")
 
     async def _replay(self, places: list[Place]) -> None:
         """Do what the script says, at its instants; what has no target any more is left out."""
