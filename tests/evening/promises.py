@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Any
@@ -29,7 +28,7 @@ from tests.evening.house import House, painted, watchers
 from tests.evening.loop import World
 from tests.evening.model import Called, Model, Pressed
 from tests.evening.promised_boards import BoardPromises
-from tests.evening.promised_calls import CallPromises, language_of
+from tests.evening.promised_calls import DAILY, CallPromises, language_of
 from tests.evening.promised_clocks import Clocks
 from tests.evening.promised_club import Club
 from tests.evening.screens import Heard, Person, Place, Seen
@@ -78,9 +77,6 @@ LITTER_AFTER = 300.0
 
 LATE_NEWS = 40.0
 """Seconds after which a message must say what has happened, whatever name a filter refuses."""
-
-DAILY = re.compile(r"(?:La jugada de hoy, n\.º|Move of the day #)[\s\u2060]*([\d.,]+)")
-"""How the message of a daily puzzle begins, with the number of its day."""
 
 
 class Promises:

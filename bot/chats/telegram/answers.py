@@ -166,7 +166,8 @@ class Answers:
         self, press: Press, answer: Answer, said: Toast, click: Click | None
     ) -> Following | None:
         sheet = click is not None and click.act is Action.SHEET and isinstance(answer, Card)
-        if press.where.lone is not None and (too_much(answer) or isinstance(answer, Poster)):
+        passed = self.posting.passes_over(press.where, press.asker)
+        if passed and (too_much(answer) or isinstance(answer, Poster)):
             self._link(press, payload_of(press.code) or GREETING, said)
         elif sheet or isinstance(answer, Poster):
             by = self.posting.only_way(press.where) if sheet else self.posting.rank(press)
