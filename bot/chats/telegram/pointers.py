@@ -15,8 +15,9 @@ from bot.facade import Rank, remembering
 from bot.port import Asker, Where
 from games.core import phrase
 
-STANDS = 150.0
-"""Seconds for which a pointer stands, for whatever those ask whom it names."""
+STANDS, NAMED = 150.0, 16
+"""Seconds for which a pointer stands, for whatever those ask whom it names; and how many besides
+whoever asks it names at most: those who have asked last."""
 
 
 TOLD = "👀"
@@ -48,7 +49,9 @@ class Pointers:
         """
         lead, outbound = (asker.name, payload), self.posting.outbound
         noticed = message is None or await outbound.react(where, message, TOLD)
-        asking = self._leads.setdefault(where, {})  # it is kept for as long as one of them waits
+        # It is kept for as long as somebody asks within the time of a pointer, or waits.
+        asking = self._leads[where] = self._leads.get(where, {})
+        asking.pop(asker.external, None)
         asking[asker.external] = lead
         stood = self._standing.get(self.posting.now_at(where))
         async with self._locks.setdefault(where, asyncio.Lock()):
@@ -60,7 +63,7 @@ class Pointers:
             seen = lead in named and (noticed or stands != stood)
             if seen and not outbound.is_buried(here, before):
                 return True
-            leads = dict.fromkeys((lead, *asking.values()))
+            leads = dict.fromkeys((lead, *[*asking.values()][-NAMED:]))
             # All read it: it is in their language, and says to whom it speaks.
             tongue = await self.posting.tongue(asker, where, shared=True)
             names = ", ".join(name for name, _ in leads)
