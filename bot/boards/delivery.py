@@ -520,10 +520,10 @@ class Delivery:
             # Where one may write but seldom, a move and the computer's answer are one edit.
             await self.computers.wait_for_move(table, TOGETHER)
             table = await self._table(view)
-        async with self.pacing.calling(view, table, where):
+        async with self.pacing.calling(view, table, where) as spare:
             self.pacing.waiting.pop(view.id, None)
             if not await self.closed_places.admits(view):
-                return
+                return spare()
             # Only now, so that the picture has everything that happened meanwhile.
             table = await self._table(view)
             made = await (
@@ -532,7 +532,7 @@ class Delivery:
                 else self.renderer.render(view, table)
             )
             if made is None:
-                return
+                return spare()
             painting = self.renderer.paint(made)
             picture = None if painting is None else await painting
             shown = await self.posting_guard.show(chat, made, picture)

@@ -87,10 +87,10 @@ class Pacing:
     @asynccontextmanager
     async def calling(
         self, view: ViewRow, table: Table | None, where: Where
-    ) -> AsyncIterator[None]:
+    ) -> AsyncIterator[Callable[[], None]]:
         """Wait until *view*, a board of *table* or what is no board, may be shown in *where*.
 
-        Long waits of players are given back.
+        Long waits of players are given back. Yields what spares the call, if none is made.
         """
         rank = rank_of(view, table)
         asked = table is not None and view.message is None
@@ -106,7 +106,7 @@ class Pacing:
         with nullcontext() if table is None else self.outages.queue(table.code, where):
             noted = await limiter.turn(rank, view.id)
         try:
-            yield
+            yield partial(limiter.spare, noted)
         finally:
             limiter.note_end(noted)
 

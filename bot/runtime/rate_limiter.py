@@ -179,6 +179,12 @@ class Limiter:
             self._done.remove(noted)
             self._done.append(self.clock())
 
+    def spare(self, noted: float) -> None:
+        """Count the call of *noted* no more: nothing had to be sent, and whoever waits goes on."""
+        if noted in self._done:
+            self._done.remove(noted)
+            self._wake_first()
+
     def take(self) -> bool:
         """Count one call if it is allowed now; answers whether it was."""
         if free := self.wait() <= 0:

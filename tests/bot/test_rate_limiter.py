@@ -208,6 +208,18 @@ async def test_a_caller_that_waits_is_overtaken_and_may_be_hurried(clock):
     assert came == ["LOOKS", "PLAYS", "BOARD"]
 
 
+async def test_a_call_that_need_not_be_made_is_whose_who_waits():
+    limiter = Limiter(((1, 60.0),))
+    noted = await limiter.turn()
+    waits = asyncio.create_task(limiter.turn())
+    await asyncio.sleep(0)
+    limiter.spare(noted)
+    limiter.note_end(noted)
+    async with asyncio.timeout(5):
+        await waits
+    assert limiter.wait() > 50.0
+
+
 async def test_who_gives_up_waiting_lets_the_next_one_come():
     limiter = Limiter(((1, 0.05),))
     limiter.note()

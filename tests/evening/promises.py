@@ -47,9 +47,9 @@ LEAVES = 1.0
 TAPS = 1.0
 """Seconds in which two presses of one button are one tap."""
 
-RESTS = 40.0
+RESTS, LOOKS = 40.0, 8
 """Seconds after which everybody sees the newest of a table at which nothing more happens: thirty,
-and what the pace of a group takes besides."""
+and what the pace of a group takes besides; and how often we look meanwhile whether it is full."""
 
 KNOCKS = 15.0
 """Seconds after a press in which what waited in a place that was shut is shown."""
@@ -356,12 +356,14 @@ class Promises:
     async def _look_at_boards(self, table: Table) -> None:
         """Look at the boards of a table at which nothing has happened for a while."""
         full = {name for name, place in self.places.items() if place.is_full()}
-        await asyncio.sleep(RESTS)
+        for _ in range(LOOKS):
+            await asyncio.sleep(RESTS / LOOKS)
+            full |= {name for name, place in self.places.items() if place.is_full()}
         if self.model.tables[table.code].version != table.version:
             return
         for place in self.places.values():
             # Where a group takes no more calls, boards wait for those of others.
-            waits = place.name in full or place.is_full() or self._is_shut(place.name)
+            waits = place.name in full or self._is_shut(place.name)
             if self._calm(place.name, RESTS) and not waits:
                 shown = [one for one in place.public() if table.code in one.tables]
                 self._shown_is_newest(place, shown)
@@ -476,6 +478,8 @@ class Promises:
                     continue
                 if self.led.get(key, lately) > lately:
                     continue  # the board below came down only just now
+                if self.world.loop.now - self.sent.get(key, -LITTER_AFTER) < LITTER_AFTER:
+                    continue
                 letters = {code[0] for _, code in one.buttons}
                 # Where pictures are refused, a board is words, and names its table at the end.
                 board = one.tables or one.raw_picture or letters & set("UKS")
