@@ -87,6 +87,24 @@ async def test_what_people_wrote_is_not_looked_at_and_nothing_is_looked_at_twice
         assert looked == [str(n) for n in range(before - 1, first - 1, -1) if n != first + 1]
 
 
+async def test_what_is_known_of_a_busy_group_hides_no_lost_board(tmp_path):
+    """Where the group is full the board comes once more only after many messages."""
+
+    async def never(_: str) -> bool:
+        return False
+
+    api = Api()
+    orphan = await begun_and_killed(tmp_path, api)
+    async with room(tmp_path, api=api) as at:
+        newest = orphan.id + 50
+        for number in range(orphan.id + 1, newest + 1):
+            at.chat._outbound.depths.note_seen(str(GROUP["id"]), number)
+        where, mark = Where("telegram", str(GROUP["id"])), f"{orphan.id - 1}@1"
+        await at.chat.remove_repeated(where, mark, str(newest + 1), never)
+        assert orphan not in living(api)
+        await at.settle()
+
+
 async def test_a_board_that_is_shown_before_the_notes_are_taken_up_does_not_lose_it(
     tmp_path, monkeypatch
 ):

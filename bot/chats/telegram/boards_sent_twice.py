@@ -6,6 +6,8 @@ from a message by its number learns whether it is one of ours that had some, and
 
 from __future__ import annotations
 
+from itertools import islice
+
 from telegram import Message
 
 from bot.chats.telegram.depths import Depths
@@ -13,8 +15,10 @@ from bot.chats.telegram.errors import Unchanged, translating
 from bot.chats.telegram.outbound import Outbound
 from bot.port import MessageGone, Skips, Where
 
-REACH = 30
-"""How many messages are looked at: what people write while we are away for some seconds."""
+REACH, FAR = 30, 1000
+"""How many messages are looked at: what people write while we are away for some seconds. Those
+that we know are not among them, since a busy group may have many before the board comes once more;
+and how far up we look at most."""
 
 SKEW = 5.0
 """By how many seconds Telegram's clock may differ from ours."""
@@ -40,8 +44,10 @@ async def remove_repeated(
     if not (number.isdecimal() and at.isdecimal() and before.isdecimal()):
         return
     last = int(before) - 1
-    for other in range(last, max(int(number), last - REACH), -1):
-        if depths.is_known(where.place, other) or await skips(str(other)):
+    numbers = range(last, max(int(number), last - FAR), -1)
+    unknown = (one for one in numbers if not depths.is_known(where.place, one))
+    for other in islice(unknown, REACH):
+        if await skips(str(other)):
             continue
         sent = await _take_buttons(outbound, where, other)
         if sent is None:
