@@ -522,17 +522,18 @@ class Delivery:
             table = await self._table(view)
         async with self.pacing.calling(view, table, where) as spare:
             self.pacing.waiting.pop(view.id, None)
-            if not await self.closed_places.admits(view):
-                return spare()
-            # Only now, so that the picture has everything that happened meanwhile.
-            table = await self._table(view)
-            made = await (
-                self.renderer.render_other(view)
-                if table is None
-                else self.renderer.render(view, table)
-            )
+            made = None
+            if await self.closed_places.admits(view):
+                # Only now, so that the picture has everything that happened meanwhile.
+                table = await self._table(view)
+                made = await (
+                    self.renderer.render_other(view)
+                    if table is None
+                    else self.renderer.render(view, table)
+                )
             if made is None:
-                return spare()
+                spare()
+                return
             painting = self.renderer.paint(made)
             picture = None if painting is None else await painting
             shown = await self.posting_guard.show(chat, made, picture)

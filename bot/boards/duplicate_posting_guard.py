@@ -15,6 +15,8 @@ import logging
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 
+from cachetools import LRUCache
+
 from bot.boards.pacing import Pacing
 from bot.boards.renderer import RenderedBoard, Renderer, nonce_of
 from bot.port import (
@@ -30,6 +32,7 @@ from bot.port import (
     Shown,
     ThreadShut,
 )
+from bot.runtime.caches import remembering
 from bot.runtime.rate_limiter import Rank
 from bot.runtime.tasks import Tasks
 from bot.service.place.places import view_place
@@ -38,7 +41,7 @@ from bot.service.table.tables import Tables, UnknownTable
 from bot.session.table import OPEN, PLAYING, BrokenTable
 from storage import bot_settings
 from storage.errors import StorageError
-from storage.records import BOARD, ViewRow
+from storage.records import BOARD, PlaceKey, ViewRow
 from storage.store import Store
 from storage.table import views as stored
 
@@ -86,6 +89,8 @@ class PostingGuard:
 
     Those that are looked for are not among them.
     """
+    _looked: LRUCache[tuple[PlaceKey, str], int] = remembering(4096)
+    """For which view a message is looked at: no other search need do that."""
 
     async def show(self, chat: Chat, board: RenderedBoard, picture: bytes | None) -> Shown:
         """Show *board* by *chat*, with a note before a new message; raises as ``Chat.show``."""
@@ -162,6 +167,8 @@ class PostingGuard:
             """Whether *other* is known; what is not known is looked at in its turn."""
             known = await self.store.read(stored.view_by_message, *where.key, other)
             if known is not None or other == replaced:
+                return True
+            if self._looked.setdefault((where.key, other), view.id) != view.id:
                 return True
             await self.pacing.limiter(where).turn(Rank.LOOKS)
             return False

@@ -484,6 +484,7 @@ class Promises:
                 # Where pictures are refused, a board is words, and names its table at the end.
                 board = one.tables or one.raw_picture or letters & set("UKS")
                 board = board or one.text.split(" · ")[-1] in self.model.tables
+                board = board or any(isinstance(told, str) for told in one.look)
                 board = board or one.text.startswith(GREETINGS)
                 self.holds(
                     "nothing is left lying about", bool(board), one.text[:60].replace("\n", " ")
