@@ -60,8 +60,7 @@ def wishes_of(pairs: list[str]) -> dict[str, str]:
 
 def _position(asked: argparse.Namespace) -> tuple[Game, Position[Any]]:
     """The game and the position asked for; by default its start, with draws of the public seed."""
-    game = find_game(asked.game)
-    wishes = wishes_of(asked.option)
+    game, wishes = find_game(asked.game), wishes_of(asked.option)
     if asked.position:
         return game, game.notation.read(asked.position, game.chosen(wishes))
     return game, demo_position(game, game.setting({**game.rules.solo, **wishes}), played=asked.demo)
@@ -208,8 +207,7 @@ def picture_command(asked: argparse.Namespace) -> None:
         raise BadOption(phrase("house.bad-size", few=90, many=1600))
     bottom: Seat = sides.index(asked.side) if asked.side else painter(game.key).BOTTOM
     position, last = _moved(game, position, asked.move)
-    seen = public(position)
-    tongue = language(asked.language)
+    seen, tongue = public(position), language(asked.language)
     called = [capital(tongue.say(phrase(f"{game.key}.side.{side}"))) for side in sides]
     # A name without any letter that can be drawn leaves its plate to the side.
     given = [

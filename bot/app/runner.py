@@ -109,8 +109,7 @@ async def run(settings: Settings) -> None:
     await asyncio.to_thread(refuse_bad_settings, settings)
     raise_descriptors()
     return_freed_memory()
-    stop = asyncio.Event()
-    state = ProcessState()
+    stop, state = asyncio.Event(), ProcessState()
     for name in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(name, _told_to_stop, stop, name)
     async with supervise(settings, state):

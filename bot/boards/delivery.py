@@ -174,8 +174,7 @@ class Delivery:
         """Remove the message of a view that another one replaced: boards do not pile up."""
         if self._closed or view.message is None:
             return
-        where = view_place(view)
-        here = self.ownership.keeps(view.platform)
+        where, here = view_place(view), self.ownership.keeps(view.platform)
         if here:
             self.tasks.start(self.take_away(where, view.message))
         if not here or len(self.ownership.chats[view.platform].shares) > 1:

@@ -25,8 +25,7 @@ def _moment(game: Game) -> Position[Any]:
 
 def cover_scene(game: Game, theme: str, code: str) -> Scene:
     """The picture of *game* for the shelf, in the language *code*: nobody's board, no choices."""
-    setting = game.setting(game.rules.solo)
-    seen = _moment(game)
+    setting, seen = game.setting(game.rules.solo), _moment(game)
     return Scene(
         game.key,
         seen,

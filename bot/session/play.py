@@ -86,8 +86,7 @@ def open_table(
     *computer_clock*: their time counts too.
     """
     game.sides_for(seats)
-    chosen = game.chosen(options)
-    begin = begins or game.rules.begins[0]
+    chosen, begin = game.chosen(options), begins or game.rules.begins[0]
     if begin not in game.rules.begins:
         raise Refused(phrase("house.bad-begins", value=begin, known=game.rules.begins))
     sealed = commitment(secret)

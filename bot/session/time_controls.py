@@ -157,8 +157,7 @@ def grace(control: Control | None) -> int:
 
 def length(time: int) -> Phrase:
     """A length of time as people say it, in at most two units: «8 h 12 min», «45 s»."""
-    rest = max(0, -(-time // SECOND)) * SECOND
-    units = list(_UNITS.items())
+    rest, units = max(0, -(-time // SECOND)) * SECOND, list(_UNITS.items())
     largest = next((n for n, (_, size) in enumerate(units) if rest >= size), len(units) - 1)
     parts: list[Phrase] = []
     for unit, size in units[largest : largest + 2]:

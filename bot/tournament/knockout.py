@@ -49,8 +49,7 @@ def standoff(tournament: Tournament, meeting: Meeting, number: int) -> Standoff 
         return _standoff(meeting, _came(tournament, meeting))
     length, games = tournament.rules.best_of, meeting.games
     points = tuple(sum(game.points_of(one) for game in games) for one in (first, second))
-    left = 2 * max(0, length - len(games))
-    ahead = points[0] - points[1]
+    left, ahead = 2 * max(0, length - len(games)), points[0] - points[1]
     if abs(ahead) > left:
         return _standoff(meeting, first if ahead > 0 else second)
     if not left and len(games) > length:

@@ -43,8 +43,7 @@ def entrants_in(tournament: Tournament, pairs: Sequence[Pair]) -> list[Pair]:
 def trf(tournament: Tournament, names: Mapping[int, str], title: str = "") -> str:
     """The report of *tournament*, whose entrants are called *names* by their numbers."""
     ranks = {line.entrant: line.place for line in standings(tournament)}
-    known = histories(tournament)
-    order = starting_order(tournament)
+    known, order = histories(tournament), starting_order(tournament)
     starts = {number: start for start, number in enumerate(order, 1)}
     lines = [f"012 {_one_line(title)}"] if title else []
     if tournament.started is not None:

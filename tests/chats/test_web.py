@@ -293,7 +293,7 @@ async def test_files_are_one_s_own_and_unknown_commands_are_refused(at):
         other = (await page.type("/play niya"))["open"]
         hers = await at.guest(page, other, "Eva")
         assert (await hers.get(f"{hers.path}/{record['file']['href']}"))[0] == 404
-        unknown = await page.type("/volar")
+        unknown = await page.type("/zumbar")
         assert not unknown["good"]
         assert "/ayuda" in unknown["said"]
         assert "/ajustes" in (await page.type("/ajustse"))["said"]

@@ -374,8 +374,7 @@ class DiscordChat(Chat):
 
     def _ticket(self, target: Target) -> Ticket | None:
         """The token by which *target* can be reached now, if there is one."""
-        access = self._inbound.access
-        ticket = Ticket.read(target.token)
+        access, ticket = self._inbound.access, Ticket.read(target.token)
         if ticket is not None and ticket.visitor:
             # Nothing else tells it after a restart.
             access.note(target.where.place, replace(access.at(target.where.place), visitor=True))

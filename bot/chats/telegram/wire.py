@@ -140,8 +140,7 @@ def _body(asked: RequestData | None) -> tuple[Any, dict[str, str]]:
     """The body of a call and its headers; with files a form (RFC 7578) in one piece."""
     if asked is None or not asked.contains_files:
         return (None if asked is None else asked.json_parameters), {}
-    edge = token_hex(16)
-    form = BytesIO()
+    edge, form = token_hex(16), BytesIO()
     for name, value in asked.json_parameters.items():
         form.write(f'--{edge}\r\n{_NAMED}"{name}"\r\n\r\n{value}\r\n'.encode())
     for name, (filename, content, kind) in asked.multipart_data.items():

@@ -160,8 +160,7 @@ class OpenPage:
 
     def version(self, frame: ClientFrame) -> int:
         """The version of the board that *frame*, a press, was made on; -1 for none."""
-        board = self.boards.get(frame.message)
-        seen = number_in(frame.at)
+        board, seen = self.boards.get(frame.message), number_in(frame.at)
         return board["version"] if board is not None and told_version(board) == seen else seen
 
     def pong(self, frame: str) -> Json:

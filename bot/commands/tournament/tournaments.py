@@ -184,8 +184,7 @@ async def _enter(request: Request, room: ClubRoom, tournament: Tournament) -> An
         # The chat leads to the private chat, where the same press enters.
         return PrivateRefusal(request.pages.say("tournament.open-private"), tournament.code)
     rows = await room.store.read(ratings.load_ratings, person.id)
-    rating = shown_rating(rows, tournament.rules.game)
-    at = request.by.where
+    rating, at = shown_rating(rows, tournament.rules.game), request.by.where
     entering = EntrantRow(tournament.code, person.id, at.platform, at.place, at.thread, at.private)
 
     never = (await room.people.personal(person.id)).calls is NotificationChoice.NEVER

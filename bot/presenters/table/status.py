@@ -116,8 +116,7 @@ def rating_lines(presenter: TablePresenter) -> tuple[str, ...]:
 
     Below provisional ones stands the strength, which ladders show instead.
     """
-    found = rating_notes(presenter)
-    by = presenter.table.uncounted
+    found, by = rating_notes(presenter), presenter.table.uncounted
     if by is not None:
         return (presenter.say("standing.uncounted", name=by.name),)
     if not found:

@@ -63,8 +63,7 @@ class Outages:
 
     async def restore(self, platforms: Iterable[str]) -> None:
         """Read what is stored, and note that none of the *platforms* is reached yet."""
-        now = self.clock.steady()
-        first = self._told is None
+        now, first = self.clock.steady(), self._told is None
         async with self.store.transaction() as tx:
             if first and not await self.store.cluster.others():
                 # The steady clock has not counted the time since a kill.

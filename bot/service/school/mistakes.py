@@ -90,8 +90,7 @@ class Mistakes:
         await self.store.write(mistakes.cancel_mistake, person, code)
 
     def _row(self, person: int, mistake: Mistake, due: int | None) -> MistakeRow:
-        exercise = mistake.exercise
-        now = self.clock.now()
+        exercise, now = mistake.exercise, self.clock.now()
         return MistakeRow(person, exercise.code, exercise.game.key, mistake.data, now, due)
 
 

@@ -221,8 +221,7 @@ class Puzzles:
         now, game = self.clock.now(), exercise.game.key
         mine = await puzzles.load_solver(tx, person, game)
         theirs = await puzzles.load_puzzle(tx, exercise.code)
-        before = _rating(mine)
-        hard = Rating(_mu(exercise), UNSURE)
+        before, hard = _rating(mine), Rating(_mu(exercise), UNSURE)
         if theirs is not None:
             hard = Rating(theirs.mu, theirs.sigma, theirs.last)
         after, harder = after_game((before, hard), (1, 2) if solved else (2, 1), now)
