@@ -246,6 +246,17 @@ async def test_a_profile_tells_ratings_streak_and_opponents(hall):
     assert "5–0–0" in card.screen.alt
 
 
+async def test_a_profile_tells_of_opponents_who_were_joined_to_somebody_else_since(hall):
+    people = await season(hall, 2, rounds=2)
+    other = Asker("other", "id-9", "Otra", "es")
+    await hall.at.call(other, "games", Where("other", "id-9", private=True))
+    kept = await hall.at.facade.services.people.of(other)
+    async with hall.at.facade.store.transaction() as tx:
+        await hall.at.facade.services.people.join(tx, kept.id, people[1])
+    card = await hall.at.call(asker(0), "profile")
+    assert "Rival más habitual: Otra (2)." in card.screen.alt
+
+
 @pytest.mark.slow
 async def test_versus_tells_what_two_have_played_against_each_other(hall):
     await season(hall, 3, rounds=2)

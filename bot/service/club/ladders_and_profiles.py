@@ -209,12 +209,12 @@ class Ladders:
         names = await load_names(tx, sorted(met))
 
         def most(of: Counter[int]) -> tuple[str, int] | None:
-            people = Counter[int]()
+            people = Counter[tuple[int, str]]()
             for one, number in of.items():
                 if one in names and names[one].name:
-                    people[names[one].person] += number
-            (person, many), (_, next_) = (*people.most_common(2), (0, 0), (0, 0))[:2]
-            return (names[person].name, many) if many > max(next_, 1) else None
+                    people[names[one].person, names[one].name] += number
+            ((_, name), many), (_, next_) = (*people.most_common(2), *[((0, ""), 0)] * 2)[:2]
+            return (name, many) if many > max(next_, 1) else None
 
         results = _results(here, same, where)
         return GameStanding(
