@@ -41,7 +41,7 @@ from bot.service.table.tables import Tables, UnknownTable
 from bot.session.table import OPEN, PLAYING, BrokenTable
 from storage import bot_settings
 from storage.errors import StorageError
-from storage.records import BOARD, PlaceKey, ViewRow
+from storage.records import BOARD, ViewRow
 from storage.store import Store
 from storage.table import views as stored
 
@@ -89,7 +89,7 @@ class PostingGuard:
 
     Those that are looked for are not among them.
     """
-    _looked: LRUCache[tuple[PlaceKey, str], int] = remembering(4096)
+    _looked: LRUCache[tuple[str, ...], int] = remembering(4096)
     """For which view a message is looked at: no other search need do that."""
 
     async def show(self, chat: Chat, board: RenderedBoard, picture: bytes | None) -> Shown:
@@ -165,13 +165,14 @@ class PostingGuard:
 
         async def skips(other: str) -> bool:
             """Whether *other* is known; what is not known is looked at in its turn."""
-            known = await self.store.read(stored.view_by_message, *where.key, other)
-            if known is not None or other == replaced:
+            at, read = (*where.key, other), self.store.read
+            if other == replaced or await read(stored.view_by_message, *at) is not None:
                 return True
-            if self._looked.setdefault((where.key, other), view.id) != view.id:
+            if self._looked.setdefault(at, view.id) != view.id:
                 return True
             await self.pacing.limiter(where).turn(Rank.LOOKS)
-            return False
+            # A board that was on its way is noted by now.
+            return await read(stored.view_by_message, *at) is not None
 
         pauses = itertools.chain(LOOK_AGAIN, itertools.repeat(LOOK_AGAIN[-1]))
         while True:

@@ -319,8 +319,9 @@ class Renderer:
         return RenderedBoard(view, target, screen, digest, wish, None, replaced, version, paint)
 
     async def _note_same(self, view: ViewRow, version: int) -> None:
-        """Note that *view* shows *version* as it is."""
-        await self.store.write_beside(stored.mark_view_shown, view.id, version, view.digest)
+        """Note that *view* shows *version* as it is, where its message is still that."""
+        same = (None, None, view.message or "")
+        await self.store.write_beside(stored.mark_view_shown, view.id, version, view.digest, *same)
         self._notify(view)
 
     def paint(self, board: RenderedBoard) -> asyncio.Task[bytes] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 import pytest
 
@@ -103,6 +104,40 @@ async def test_what_is_known_of_a_busy_group_hides_no_lost_board(tmp_path):
         await at.chat.remove_repeated(where, mark, str(newest + 1), never)
         assert orphan not in living(api)
         await at.settle()
+
+
+async def test_what_a_message_shows_already_is_not_noted_of_a_board_without_one(tmp_path):
+    """A group that becomes a supergroup loses its messages while a board is looked at."""
+    async with room(tmp_path) as at:
+        board, store = await at.begun(), at.facade.store
+        await at.settle()
+        (view,) = await store.read(views.views_of_game, (await at.table(board)).code)
+        await store.write(views.miss_message, view.id, view.message)
+        await at.facade.services.delivery.renderer._note_same(view, view.owed)
+        missed = await store.read(views.load_view, view.id)
+        assert (missed.message, missed.shown) == (None, 0)
+        await store.write(views.delete_view, view.id)
+
+
+async def test_a_board_that_is_noted_while_a_search_waits_for_its_turn_stays(tmp_path, monkeypatch):
+    api = Api()
+    async with room(tmp_path, api=api) as at:
+        board = await at.begun()
+        await at.settle()
+        guard, real = at.facade.services.delivery.posting_guard, views.view_by_message
+        (view,) = await at.facade.store.read(views.views_of_game, (await at.table(board)).code)
+        asked = []
+
+        async def read(tx, *key):
+            asked.append(key)
+            return await real(tx, *key) if len(asked) > 1 else None
+
+        monkeypatch.setattr(duplicate_posting_guard.stored, "view_by_message", read)
+        at.chat._outbound.depths._known.clear()
+        posting = duplicate_posting_guard._Posting("n", f"{board.id - 1}@1", lost=True)
+        await guard._look_between(replace(view, id=view.id + 1), posting, str(board.id + 1))
+        assert len(asked) == 2
+        assert living(api) == [board]
 
 
 async def test_a_board_that_is_shown_before_the_notes_are_taken_up_does_not_lose_it(

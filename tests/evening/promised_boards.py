@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from bot.presenters.button_codes import base36
@@ -9,6 +10,11 @@ from tests.evening.wire import EDITS, SENDS, Call, patience_of
 
 UNDER_WAY = 1.0
 """Seconds after which a call was made in the knowledge of what was answered before."""
+
+
+def newest(turns: Iterable[str]) -> int:
+    """The latest of the *turns* of buttons, which count in base 36."""
+    return max((int(one, 36) for one in turns), default=0)
 
 
 class BoardPromises:
@@ -57,7 +63,7 @@ class BoardPromises:
             since, showed, house = self.showed.get((number, code), (now, set(), None))
             if turns & present:
                 self.showed[number, code] = now + call.back, turns & present, call.by
-            elif showed & present:
+            elif showed & present and newest(turns) <= newest(showed):
                 since += 0.0 if call.by is house else UNDER_WAY
                 self.promises.holds(
                     "a message never goes back",

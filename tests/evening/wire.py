@@ -388,7 +388,8 @@ class Call:
         values = self.values
         flags = (values.get("data") or values).get("flags") or 0
         private = self.of_telegram and int(values.get("chat_id", -1)) > 0
-        return private or "ephemeral_message_parameters" in values or bool(flags & 64)
+        ephemeral = values.keys() & {"ephemeral_message_parameters", "ephemeral_message_id"}
+        return private or bool(ephemeral) or bool(flags & 64)
 
     def tables(self) -> set[str]:
         """The tables whose buttons stand in what it sends."""
